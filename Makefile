@@ -1,0 +1,151 @@
+# The only door: everything a developer or CI runs is a target here. `make` lists them.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# Spark starts its workers with the very interpreter that holds the package.
+export PYSPARK_PYTHON := $(abspath $(BIN))/python
+export PYSPARK_DRIVER_PYTHON := $(PYSPARK_PYTHON)
+# Spark binds to the loopback interface, so nothing here depends on how the host is named.
+export SPARK_LOCAL_IP ?= 127.0.0.1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+PACKAGE_SOURCES := pyproject.toml README.md LICENSE conf/penstock-defaults.conf \
+  $(shell find python native jvm-shim/src/main -type f -not -path '*/__pycache__/*' 2>/dev/null)
+JAVA_TEST_SOURCES := $(shell find jvm-shim/src/test -name '*.java' 2>/dev/null)
+CPP_SOURCES := $(shell find native tests/native \( -name '*.cpp' -o -name '*.hpp' \) 2>/dev/null)
+GOOGLETEST := $(abspath $(firstword $(wildcard /usr/src/googletest) build/deps/usr/src/googletest))
+SPIN := $(abspath $(firstword $(wildcard /usr/bin/spin) build/deps/usr/bin/spin))
+
+.PHONY: help demo test check lint format bench clean prerequisites \
+  test-native test-sanitized test-models test-java test-python test-integration
+
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
+
+demo: $(VENV)/.installed ## Find break-ins in a generated sshd log with Spark, and compare with plain mapInArrow
+	@$(BIN)/spark-submit --master 'local[2]' $$($(BIN)/penstock conf --submit) examples/break_ins.py $(DEMO_ARGS)
+
+test: test-native test-models test-sanitized test-java test-python test-integration ## Run every test
+
+check: lint test ## What CI runs: lint, then every test
+
+bench: $(VENV)/.installed ## Run a benchmark suite: make bench SUITE=transport
+	@$(BIN)/penstock bench $(or $(SUITE),--list)
+
+# --- set-up -----------------------------------------------------------------------------------
+
+prerequisites:
+	@command -v $(PYTHON) >/dev/null && $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
+	  || { echo 'Penstock needs Python 3.10 or newer as $(PYTHON) (Debian, Ubuntu: apt-get install python3).'; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
+	  || { echo 'Penstock needs Python with venv (Debian, Ubuntu: apt-get install python3-venv).'; exit 1; }
+	@$(PYTHON) -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))' \
+	  || { echo 'Penstock needs the headers of Python (Debian, Ubuntu: apt-get install python3-dev).'; exit 1; }
+	@{ command -v javac && java -version; } >/dev/null 2>&1 \
+	  || { echo 'Penstock needs a JDK 17 or newer (Debian, Ubuntu: apt-get install openjdk-17-jdk-headless).'; exit 1; }
+	@javac -version 2>&1 | sed -E 's/javac ([0-9]+).*/\1/' | { read -r major; [ "$$major" -ge 17 ]; } \
+	  || { echo 'Penstock needs a JDK 17 or newer, and javac here is older (Debian, Ubuntu: apt-get install openjdk-17-jdk-headless).'; exit 1; }
+	@echo 'int main() { return [](auto x) requires true { return x; }(0); }' | $${CXX:-c++} -std=c++20 -x c++ -fsyntax-only - 2>/dev/null \
+	  || { echo 'Penstock needs a C++20 compiler (Debian, Ubuntu: apt-get install g++).'; exit 1; }
+
+$(VENV)/bin/python: | prerequisites
+	@echo 'Setting up $(VENV) (once)'
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install -q -U 'pip>=25.1'
+
+$(VENV)/.build-tools: pyproject.toml | $(VENV)/bin/python
+	@echo 'Installing PySpark and the build tools'
+	@$(BIN)/pip install -q --group build 'pyspark>=3.5,<4.4'
+	@touch $@
+
+$(VENV)/.installed: $(PACKAGE_SOURCES) | $(VENV)/.build-tools
+	@echo 'Building and installing penstock'
+	@$(BIN)/pip install -q --no-build-isolation '.[spark]'
+	@touch $@
+
+$(VENV)/.test-tools: pyproject.toml | $(VENV)/.build-tools
+	@echo 'Installing the test and lint tools'
+	@$(BIN)/pip install -q --group test --group lint
+	@touch $@
+
+# Debian's packages, unpacked into build/ without root where they are not installed.
+define DEBIAN_PACKAGE
+	@mkdir -p build/deps
+	@cd build/deps && { apt-get download -q $(1) || { apt-get update -q && apt-get download -q $(1); }; } >/dev/null 2>&1 \
+	  && dpkg -x $(1)_*.deb . && rm $(1)_*.deb \
+	  || { echo 'The tests need $(1) and could not get it (Debian, Ubuntu: apt-get install $(1)).'; exit 1; }
+endef
+
+build/deps/usr/src/googletest:
+	$(call DEBIAN_PACKAGE,googletest)
+
+build/deps/usr/bin/spin:
+	$(call DEBIAN_PACKAGE,spin)
+
+# --- tests ------------------------------------------------------------------------------------
+
+CONFIGURE = cd native && PATH="$(abspath $(BIN)):$$PATH" cmake --preset $(1) -Wno-dev \
+  -DPENSTOCK_GOOGLETEST=$(GOOGLETEST) -DPython_EXECUTABLE=$(abspath $(BIN))/python \
+  -Dpybind11_DIR=$$($(abspath $(BIN))/python -m pybind11 --cmakedir) >/dev/null
+BUILD = cd native && PATH="$(abspath $(BIN)):$$PATH" cmake --build --preset $(1) -- --quiet
+CTEST = cd native && PATH="$(abspath $(BIN)):$$PATH" ctest --preset $(1)
+
+test-native: $(VENV)/.test-tools $(GOOGLETEST) ## Native tests and the schedule explorer
+	@echo '== native tests'
+	@$(call CONFIGURE,dev)
+	@$(call BUILD,dev)
+	@$(call CTEST,dev)
+	@echo '== schedule explorer'
+	@$(call CONFIGURE,release)
+	@$(call BUILD,release)
+	@build/release/tests/explorer --all $(EXPLORER_ARGS)
+
+test-sanitized: $(VENV)/.test-tools $(GOOGLETEST) ## Native tests under the address, undefined-behaviour and thread sanitizers
+	@for preset in asan tsan; do echo "== native tests, $$preset"; \
+	  ( $(call CONFIGURE,$$preset) ) && ( $(call BUILD,$$preset) ) && ( $(call CTEST,$$preset) ) || exit 1; done
+
+test-models: $(VENV)/.test-tools $(SPIN) ## Protocol models and their mutants, by exhaustive search
+	@echo '== protocol models'
+	@PATH="$(dir $(SPIN)):$$PATH" $(BIN)/python tests/spin/run.py
+
+SPARK_JARS = $$($(BIN)/python -c 'import pyspark, pathlib; print(pathlib.Path(pyspark.__file__).parent / "jars")')
+
+build/java-tests/.compiled: $(VENV)/.installed $(JAVA_TEST_SOURCES)
+	@rm -rf build/java-tests && mkdir -p build/java-tests
+	@javac --release 17 -Xlint:all,-path -Werror -proc:none -d build/java-tests \
+	  -cp "$$($(BIN)/penstock jar):$(SPARK_JARS)/*" $(JAVA_TEST_SOURCES)
+	@touch $@
+
+test-java: build/java-tests/.compiled ## Tests of the Spark plugin, inside a real SparkContext
+	@echo '== plugin tests'
+	@java $(SPARK_JAVA_OPENS) -cp "build/java-tests:$$($(BIN)/penstock jar):$(SPARK_JARS)/*" io.penstock.spark.TestMain
+
+test-python: $(VENV)/.installed $(VENV)/.test-tools ## Tests of the Python package, the repository and its documents
+	@echo '== python tests'
+	@$(BIN)/python -m pytest -q tests
+	@$(BIN)/python -m pytest -q --doctest-modules --pyargs penstock
+
+test-integration: $(VENV)/.installed $(VENV)/.test-tools ## Tests on real Spark: local, local-cluster, standalone, Connect
+	@echo '== integration tests'
+	@$(BIN)/python -m pytest -q integration
+
+# --- lint -------------------------------------------------------------------------------------
+
+lint: $(VENV)/.installed $(VENV)/.test-tools $(GOOGLETEST) ## Formatting, static analysis, types, spelling
+	@echo '== lint'
+	@$(BIN)/ruff check -q . && $(BIN)/ruff format -q --check .
+	@$(BIN)/mypy
+	@$(BIN)/codespell
+	@$(BIN)/clang-format --dry-run -Werror $(CPP_SOURCES)
+	@mkdir -p build/java-lint && javac --release 17 -Xlint:all,-path -Werror -proc:none -d build/java-lint \
+	  -cp "$(SPARK_JARS)/*" $$(find jvm-shim/src/main -name '*.java')
+	@$(call CONFIGURE,dev)
+	@printf '%s\n' $(filter native/%.cpp,$(CPP_SOURCES)) | xargs -P 2 -n 4 $(BIN)/clang-tidy -p build/dev --quiet 2>build/clang-tidy.log \
+	  || { grep -v 'warnings generated' build/clang-tidy.log; exit 1; }
+
+format: $(VENV)/.test-tools ## Format everything
+	@$(BIN)/ruff check -q --fix . ; $(BIN)/ruff format -q . ; $(BIN)/clang-format -i $(CPP_SOURCES)
+
+clean: ## Remove everything that was built
+	@rm -rf build $(VENV)

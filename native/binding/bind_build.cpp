@@ -1,0 +1,24 @@
+#include <pybind11/pybind11.h>
+
+#include "penstock/base/parent_watch.hpp"
+
+#include "binding/bindings.hpp"
+
+namespace py = pybind11;
+
+namespace penstock::binding {
+
+void bind_build(py::module_& m) {
+  // Raised whenever Python code and a native module of different builds could not work together.
+  m.attr("abi_version") = 1;
+  m.def("build_info", [] {
+    py::dict info;
+    info["version"] = PENSTOCK_VERSION;
+    info["compiler"] = PENSTOCK_COMPILER;
+    info["build_type"] = PENSTOCK_BUILD_TYPE;
+    return info;
+  });
+  m.def("die_with_parent", &base::die_with_parent);
+}
+
+}  // namespace penstock::binding

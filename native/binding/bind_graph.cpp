@@ -1,0 +1,60 @@
+#include <memory>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "penstock/ops/batch_function.hpp"
+#include "penstock/ops/select.hpp"
+
+#include "binding/bindings.hpp"
+#include "binding/graph_description.hpp"
+#include "binding/python_body.hpp"
+
+namespace py = pybind11;
+
+namespace penstock::binding {
+
+namespace {
+
+graph::Kind kind_of(const std::string& word) {
+  if (word == "stateless") return graph::Kind::kStateless;
+  if (word == "keyed") return graph::Kind::kKeyed;
+  if (word == "stateful") return graph::Kind::kStateful;
+  throw graph::GraphError("an operator's kind is stateless, keyed or stateful, not '" + word + "'");
+}
+
+// Python writes -1 for both ends of the flow: the input where an edge begins, the output where it
+// ends.
+void connect(GraphDescription& graph, int upstream, int downstream) {
+  graph.builder.connect(upstream == -1 ? graph::kSource : upstream, 0,
+                        downstream == -1 ? graph::kSink : downstream, 0);
+}
+
+}  // namespace
+
+void bind_graph(py::module_& m) {
+  py::register_exception<graph::GraphError>(m, "GraphError", PyExc_ValueError);
+  py::class_<GraphDescription>(m, "Graph")
+      .def(py::init<std::string>(), py::arg("name"))
+      .def(
+          "add_select",
+          [](GraphDescription& graph, std::string name, std::vector<int> columns) {
+            return graph.builder.add(std::move(name), graph::Kind::kStateless, 1, 1,
+                                     std::make_unique<ops::Select>(std::move(columns)));
+          },
+          py::arg("name"), py::arg("columns"))
+      .def(
+          "add_function",
+          [](GraphDescription& graph, std::string name, const std::string& kind,
+             py::function body) {
+            return graph.builder.add(
+                std::move(name), kind_of(kind), 1, 1,
+                std::make_unique<ops::BatchFunction>(python_body(std::move(body))));
+          },
+          py::arg("name"), py::arg("kind"), py::arg("body"))
+      .def("connect", &connect, py::arg("upstream"), py::arg("downstream"));
+}
+
+}  // namespace penstock::binding

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace penstock::binding {
+
+void bind_build(pybind11::module_& m);
+void bind_graph(pybind11::module_& m);
+void bind_processing_element(pybind11::module_& m);
+
+}  // namespace penstock::binding

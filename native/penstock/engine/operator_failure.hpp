@@ -1,0 +1,17 @@
+#pragma once
+
+#include <exception>
+
+#include "penstock/tuple/tuple.hpp"
+
+namespace penstock::engine {
+
+// An operator's own exception, and where it happened.
+struct OperatorFailure {
+  int node = 0;
+  tuple::RowRange rows;  // of the partition; one row when it is known exactly
+  std::exception_ptr cause;
+  bool interrupted = false;  // the cause says nothing about the rows
+};
+
+}  // namespace penstock::engine

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <exception>
+#include <utility>
+
+#include "penstock/tuple/batch.hpp"
+#include "penstock/tuple/tuple.hpp"
+
+namespace penstock::graph {
+
+// What an operator remembers between tuples decides who may run it at the same time.
+enum class Kind { kStateless, kKeyed, kStateful };
+
+// Where an operator puts what it makes. Everything emitted while one tuple is processed counts as
+// that tuple's result and keeps the order of the calls.
+class Output {
+ public:
+  Output() = default;
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  Output(Output&&) = delete;
+  Output& operator=(Output&&) = delete;
+  virtual ~Output() = default;
+
+  virtual void emit(tuple::Batch batch, int port) = 0;
+};
+
+// One step of a flow. An exception that leaves process() is the operator's failure: the flow ends
+// with it, after everything the rows before it produced has been delivered.
+class Operator {
+ public:
+  Operator() = default;
+  Operator(const Operator&) = delete;
+  Operator& operator=(const Operator&) = delete;
+  Operator(Operator&&) = delete;
+  Operator& operator=(Operator&&) = delete;
+  virtual ~Operator() = default;
+
+  virtual void process(const tuple::Tuple& tuple, int port, Output& output) = 0;
+};
+
+// Thrown by an operator that was told to stop (a keyboard interrupt, an exit): the cause says
+// nothing about the rows, so nobody may run them again to find out which one it was.
+class Interrupted : public std::exception {
+ public:
+  explicit Interrupted(std::exception_ptr cause) noexcept : cause_(std::move(cause)) {}
+
+  [[nodiscard]] const char* what() const noexcept override { return "interrupted"; }
+  [[nodiscard]] const std::exception_ptr& cause() const noexcept { return cause_; }
+
+ private:
+  std::exception_ptr cause_;
+};
+
+}  // namespace penstock::graph

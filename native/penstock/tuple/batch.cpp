@@ -1,0 +1,134 @@
+#include "penstock/tuple/batch.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "penstock/base/check.hpp"
+
+namespace penstock::tuple {
+
+namespace {
+
+// A record batch as its maker handed it over.
+struct Original {
+  explicit Original(ArrowArray& taken) noexcept : array(std::exchange(taken, ArrowArray{})) {}
+  Original(const Original&) = delete;
+  Original& operator=(const Original&) = delete;
+  Original(Original&&) = delete;
+  Original& operator=(Original&&) = delete;
+  ~Original() {
+    if (array.release != nullptr) array.release(&array);
+  }
+
+  ArrowArray array;
+};
+
+// What an exported struct array points to. The root and every child hold a reference of their
+// own, because a consumer may move a child out and release the root first.
+struct Exported {
+  std::shared_ptr<const Original> original;
+  std::vector<ArrowArray> children;
+  std::vector<ArrowArray*> pointers;
+  const void* no_validity = nullptr;
+};
+using Reference = std::shared_ptr<Exported>;
+
+void release_child(ArrowArray* child) {
+  child->release = nullptr;
+  delete static_cast<Reference*>(child->private_data);  // NOLINT(cppcoreguidelines-owning-memory)
+}
+
+void release_root(ArrowArray* root) {
+  for (auto* child : std::span(root->children, static_cast<std::size_t>(root->n_children))) {
+    if (child->release != nullptr) child->release(child);
+  }
+  release_child(root);
+}
+
+// Known only where all or none are null: the rest is not counted again for every cut.
+std::int64_t nulls_after_cut(const ArrowArray& array, std::int64_t rows) noexcept {
+  if (array.null_count == 0 || array.length == rows) return array.null_count;
+  return array.null_count == array.length ? rows : -1;
+}
+
+}  // namespace
+
+struct Batch::Columns {
+  std::shared_ptr<const Original> original;
+  std::vector<const ArrowArray*> arrays;
+};
+
+Batch Batch::adopt(ArrowArray& array) {
+  auto original = std::make_shared<const Original>(array);
+  const ArrowArray& root = original->array;
+  if (root.release == nullptr) throw std::invalid_argument("the Arrow array was released already");
+  if (root.null_count > 0) {
+    throw std::invalid_argument("a record batch cannot be null as a row, but " +
+                                std::to_string(root.null_count) + " rows are");
+  }
+  auto columns = std::make_shared<Columns>();
+  columns->arrays.assign(root.children, root.children + root.n_children);
+  columns->original = std::move(original);
+  Batch batch;
+  batch.first_ = root.offset;
+  batch.rows_ = root.length;
+  batch.columns_ = std::move(columns);
+  return batch;
+}
+
+std::int64_t Batch::columns() const noexcept {
+  return columns_ ? static_cast<std::int64_t>(columns_->arrays.size()) : 0;
+}
+
+Batch Batch::slice(std::int64_t first, std::int64_t count) const {
+  PENSTOCK_CHECK(first >= 0 && count >= 0 && first + count <= rows_,
+                 "a slice must lie within its batch");
+  Batch part = *this;
+  part.first_ += first;
+  part.rows_ = count;
+  return part;
+}
+
+Batch Batch::select(std::span<const int> positions) const {
+  auto chosen = std::make_shared<Columns>();
+  chosen->original = columns_->original;
+  chosen->arrays.reserve(positions.size());
+  for (const int position : positions) {
+    PENSTOCK_CHECK(position >= 0 && position < columns(), "a selected column must exist");
+    chosen->arrays.push_back(columns_->arrays[static_cast<std::size_t>(position)]);
+  }
+  Batch selected = *this;
+  selected.columns_ = std::move(chosen);
+  return selected;
+}
+
+void Batch::export_to(ArrowArray& out) && {
+  PENSTOCK_CHECK(columns_ != nullptr, "only a batch that was adopted can be exported");
+  const auto columns = std::exchange(columns_, nullptr);
+  auto exported = std::make_shared<Exported>();
+  exported->original = columns->original;
+  exported->children.reserve(columns->arrays.size());
+  for (const ArrowArray* array : columns->arrays) {
+    ArrowArray& child = exported->children.emplace_back(*array);
+    child.null_count = nulls_after_cut(*array, rows_);
+    child.offset += first_;
+    child.length = rows_;
+    child.release = release_child;
+    child.private_data = new Reference(exported);  // NOLINT(cppcoreguidelines-owning-memory)
+  }
+  for (ArrowArray& child : exported->children) exported->pointers.push_back(&child);
+  out = ArrowArray{.length = rows_,
+                   .null_count = 0,
+                   .offset = 0,
+                   .n_buffers = 1,
+                   .n_children = static_cast<std::int64_t>(exported->pointers.size()),
+                   .buffers = &exported->no_validity,
+                   .children = exported->pointers.data(),
+                   .dictionary = nullptr,
+                   .release = release_root,
+                   .private_data = new Reference(exported)};
+}
+
+}  // namespace penstock::tuple

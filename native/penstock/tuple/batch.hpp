@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "penstock/tuple/arrow_abi.hpp"
+
+namespace penstock::tuple {
+
+// Some rows of some columns of an Arrow record batch: shared, immutable, never copied.
+//
+// Whoever made the buffers keeps owning them; a Batch and everything cut from it hold one
+// reference together, and the last one to go gives the buffers back to their maker.
+class Batch {
+ public:
+  Batch() = default;
+
+  // Takes the struct array over, as the C data interface defines a move: `array` is left released.
+  // Throws std::invalid_argument for what cannot be a record batch.
+  [[nodiscard]] static Batch adopt(ArrowArray& array);
+
+  [[nodiscard]] std::int64_t rows() const noexcept { return rows_; }
+  [[nodiscard]] std::int64_t columns() const noexcept;
+
+  // `first + count` must be within rows().
+  [[nodiscard]] Batch slice(std::int64_t first, std::int64_t count) const;
+
+  // Columns by position, in the given order; each position must be within columns().
+  [[nodiscard]] Batch select(std::span<const int> positions) const;
+
+  // Writes the rows to `out` as a struct array that keeps the buffers alive on its own.
+  void export_to(ArrowArray& out) &&;
+
+ private:
+  struct Columns;
+
+  std::shared_ptr<const Columns> columns_;
+  std::int64_t first_ = 0;
+  std::int64_t rows_ = 0;
+};
+
+}  // namespace penstock::tuple

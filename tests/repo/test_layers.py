@@ -1,0 +1,83 @@
+"""The architecture, as a test: who may include whom.
+
+A layer lists every layer it may see. Anything else is an upward or sideways include, and
+each one of those is how a clean tree starts to rot.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NATIVE = ROOT / "native"
+PACKAGE = ROOT / "python/penstock"
+
+MAY_SEE: dict[str, set[str]] = {
+    "base": set(),
+    "elastic": {"base"},
+    "tuple": {"base"},
+    "queue": {"base"},
+    "graph": {"base", "tuple", "queue"},
+    "ops": {"base", "tuple", "graph"},
+    "region": {"base", "tuple", "queue", "graph"},
+    "schedule": {"base", "queue", "graph"},
+    "engine": {"base", "elastic", "tuple", "queue", "graph", "ops", "region", "schedule"},
+    "binding": {"base", "tuple", "graph", "ops", "engine"},
+}
+# The driver may run on another kind of machine, so it must not need the extension, and a
+# notebook without Spark must not need Spark.
+ONLY_IN: dict[str, set[str]] = {
+    "pyspark": {"dataframe.py", "bench/transport.py"},
+    "penstock._native": {"worker.py"},
+}
+
+INCLUDE = re.compile(r'^#include "(?:penstock/)?(\w+)/', re.MULTILINE)
+
+
+def native_files() -> list[Path]:
+    return sorted(p for top in ("penstock", "binding") for p in (NATIVE / top).rglob("*.[ch]pp"))
+
+
+def layer_of(path: Path) -> str:
+    parts = path.relative_to(NATIVE).parts
+    return parts[1] if parts[0] == "penstock" else parts[0]
+
+
+def imports_of(path: Path) -> set[str]:
+    """Every module a file imports, wherever in the file; `from a import b` counts as a and a.b."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+@pytest.mark.parametrize("path", native_files(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_a_native_file_includes_only_the_layers_below_it(path: Path) -> None:
+    seen = set(INCLUDE.findall(path.read_text()))
+    assert seen <= MAY_SEE[layer_of(path)] | {layer_of(path)}
+
+
+@pytest.mark.parametrize("module", ONLY_IN)
+def test_a_heavy_dependency_stays_behind_its_one_door(module: str) -> None:
+    users = {
+        str(path.relative_to(PACKAGE))
+        for path in PACKAGE.rglob("*.py")
+        if any(name == module or name.startswith(module + ".") for name in imports_of(path))
+    }
+    assert users <= ONLY_IN[module]
+
+
+@pytest.mark.parametrize(
+    "folder", ["native", "python", "jvm-shim", "tests", "integration", "examples"]
+)
+def test_no_source_file_outgrows_three_hundred_lines(folder: str) -> None:
+    sources = {".hpp", ".cpp", ".py", ".java"}
+    files = (p for p in (ROOT / folder).rglob("*") if p.suffix in sources)
+    assert [p for p in files if len(p.read_text().splitlines()) > 300] == []
