@@ -26,13 +26,13 @@ MAY_SEE: dict[str, set[str]] = {
     "region": {"base", "tuple", "queue", "graph"},
     "schedule": {"base", "queue", "graph"},
     "engine": {"base", "elastic", "tuple", "queue", "graph", "ops", "region", "schedule"},
-    "binding": {"base", "tuple", "graph", "ops", "engine"},
+    "binding": {"base", "elastic", "tuple", "graph", "ops", "engine"},
 }
 # The driver may run on another kind of machine, so it must not need the extension, and a
 # notebook without Spark must not need Spark.
 ONLY_IN: dict[str, set[str]] = {
     "pyspark": {"dataframe.py", "bench/transport.py"},
-    "penstock._native": {"worker.py"},
+    "penstock._native": {"worker.py", "elastic.py"},
 }
 
 INCLUDE = re.compile(r'^#include "(?:penstock/)?(\w+)/', re.MULTILINE)

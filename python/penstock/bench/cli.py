@@ -1,0 +1,70 @@
+"""`penstock bench`: run a suite, print its report.
+
+With `--json` standard output carries one JSON document and nothing else; what happens
+meanwhile is told on standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from rich.console import Console
+
+from penstock.bench.report import Report
+from penstock.bench.suites import SUITES, BenchError, Size, find
+from penstock.bench.surroundings import commit, machine, versions
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `penstock bench` takes."""
+    parser.description = (
+        "Measure on this machine, against other ways of doing the same. Contenders run in "
+        "turn and medians are compared; a goal that is missed does not change the exit code."
+    )
+    parser.epilog = "Example: penstock bench transport --quick"
+    parser.add_argument("suite", nargs="?", help="which suite to run; --list names them")
+    parser.add_argument("--list", action="store_true", help="name the suites and what they show")
+    parser.add_argument("--quick", action="store_true", help="end within 60 s; noisier")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument(
+        "--scale",
+        type=float,
+        default=1.0,
+        metavar="FACTOR",
+        help="multiply the amount of data, as in 0.01 to try a suite out (default: 1)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the arguments ask; the result is the exit code."""
+    if args.list:
+        return _list(as_json=args.json)
+    if args.suite is None:
+        raise BenchError("name a suite; `penstock bench --list` shows them")
+    if not args.scale > 0:
+        raise BenchError(f"--scale must be more than 0, got {args.scale:g}")
+    suite = find(args.suite)
+    size = Size(args.quick, args.scale)
+    # The machine is looked at first: afterwards its load would be that of the benchmark.
+    surroundings = machine()
+    progress = Console(stderr=True, highlight=False)
+    with progress.status(f"{suite.name}: starting") as status:
+        findings = suite.measure(size, lambda line: status.update(f"{suite.name}: {line}"))
+    report = Report(suite.name, size.quick, surroundings, versions(), commit(), findings)
+    if args.json:
+        sys.stdout.write(json.dumps(report.document(), indent=2) + "\n")
+    else:
+        report.show(Console())
+    return 0
+
+
+def _list(*, as_json: bool) -> int:
+    if as_json:
+        names = [{"name": suite.name, "shows": suite.shows} for suite in SUITES]
+        sys.stdout.write(json.dumps({"suites": names}, indent=2) + "\n")
+    else:
+        width = max(len(suite.name) for suite in SUITES)
+        sys.stdout.writelines(f"{suite.name:<{width}}  {suite.shows}\n" for suite in SUITES)
+    return 0

@@ -1,0 +1,154 @@
+"""What a suite found, as one document: a number without its machine means nothing.
+
+>>> target = Target("identity flow / identity mapInArrow", 1.04, most=1.1)
+>>> target.document()["goal"], target.holds
+('<= 1.1', True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+Measure: TypeAlias = "str | int | float"
+
+
+@dataclass(frozen=True)
+class Point:
+    """One measured thing: what it was, and its numbers under names that end in their unit."""
+
+    name: str
+    measures: Mapping[str, Measure]
+
+    def document(self) -> dict[str, Any]:
+        """The point as JSON shows it."""
+        return {"name": self.name, **self.measures}
+
+
+@dataclass(frozen=True)
+class Target:
+    """A goal the project has set itself, and the value that was measured.
+
+    Attributes:
+        name: What is compared.
+        value: What was measured.
+        most: The goal when small is good: the value may be so much at most.
+        least: The goal when large is good; one of the two is given.
+    """
+
+    name: str
+    value: float
+    most: float | None = None
+    least: float | None = None
+
+    def __post_init__(self) -> None:
+        if (self.most is None) == (self.least is None):
+            raise ValueError(f"target '{self.name}' needs either most= or least=")
+
+    @property
+    def holds(self) -> bool:
+        """Whether the goal is met."""
+        if self.most is not None:
+            return self.value <= self.most
+        return self.least is not None and self.value >= self.least
+
+    @property
+    def goal(self) -> str:
+        """The goal in words."""
+        return f"<= {self.most:g}" if self.most is not None else f">= {self.least:g}"
+
+    def document(self) -> dict[str, Any]:
+        """The target as JSON shows it."""
+        return {"name": self.name, "value": self.value, "goal": self.goal, "holds": self.holds}
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a suite measured."""
+
+    points: tuple[Point, ...]
+    targets: tuple[Target, ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    """Findings with all that is needed to judge them.
+
+    Attributes:
+        suite: Name of the suite.
+        quick: Whether it ran with `--quick`.
+        machine: Processor, cores, memory, governor and load.
+        versions: Versions of all that took part; None for what is not installed.
+        commit: Commit of the checkout that was measured, None outside of one.
+        findings: What was measured.
+    """
+
+    suite: str
+    quick: bool
+    machine: Mapping[str, Any]
+    versions: Mapping[str, str | None]
+    commit: str | None
+    findings: Findings
+
+    def document(self) -> dict[str, Any]:
+        """The report as `--json` prints it."""
+        return {
+            "suite": self.suite,
+            "quick": self.quick,
+            "machine": dict(self.machine),
+            "versions": dict(self.versions),
+            "commit": self.commit,
+            "points": [point.document() for point in self.findings.points],
+            "targets": [target.document() for target in self.findings.targets],
+        }
+
+    def show(self, console: Console) -> None:
+        """Print the report as tables."""
+        console.print(_points(self), _targets(self), sep="\n")
+        facts = {**self.machine, **self.versions, "commit": self.commit}
+        known = [f"{name} {value}" for name, value in facts.items() if value is not None]
+        console.print(", ".join(known), style="dim", highlight=False)
+
+
+def _points(report: Report) -> Table:
+    title = f"penstock bench {report.suite}" + (" --quick" if report.quick else "")
+    table = _table(title)
+    columns = list(dict.fromkeys(name for p in report.findings.points for name in p.measures))
+    table.add_column("point", no_wrap=True)
+    for column in columns:
+        table.add_column(column.replace("_", " "), justify="right")
+    for point in report.findings.points:
+        cells = [_text(point.measures.get(column, "")) for column in columns]
+        table.add_row(point.name, *cells)
+    return table
+
+
+def _targets(report: Report) -> Table:
+    table = _table("targets")
+    table.add_column("target")
+    table.add_column("value", justify="right")
+    table.add_column("goal", justify="right")
+    table.add_column("holds")
+    for target in report.findings.targets:
+        holds = "[green]yes[/]" if target.holds else "[red]no[/]"
+        table.add_row(target.name, _text(target.value), target.goal, holds)
+    return table
+
+
+def _table(title: str) -> Table:
+    return Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+
+
+def _text(value: Measure) -> str:
+    if isinstance(value, str):
+        return value
+    if abs(value) >= 1e6:
+        return f"{value / 1e6:.3g} M"
+    if abs(value) >= 1e3:
+        return f"{value / 1e3:.3g} k"
+    return f"{value:.3g}"

@@ -1,0 +1,83 @@
+"""The suites there are: a name, what it shows, and the module that runs it.
+
+A suite's module has one function `measure(size, tell)` and is loaded only when it is run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TypeAlias
+
+from penstock.bench.report import Findings
+from penstock.errors import PenstockError, did_you_mean
+
+Tell: TypeAlias = Callable[[str], None]
+
+
+class BenchError(PenstockError):
+    """A benchmark cannot be run as asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much to measure.
+
+    Attributes:
+        quick: End within a minute on two cores, at the price of noisier numbers.
+        scale: Multiplies the amount of data.
+    """
+
+    quick: bool = False
+    scale: float = 1.0
+
+    def rows(self, full: int) -> int:
+        """How many rows to use where a full run uses so many."""
+        return max(1, round(full * self.scale * (0.25 if self.quick else 1.0)))
+
+    @property
+    def rounds(self) -> int:
+        """How often each contender is measured."""
+        return 5 if self.quick else 11
+
+    @property
+    def seconds(self) -> float:
+        """After how long no new round may begin, so that a busy machine ends in time too."""
+        return 36.0 if self.quick else 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A benchmark that can be asked for by name."""
+
+    name: str
+    shows: str
+    module: str
+
+    def measure(self, size: Size, tell: Tell) -> Findings:
+        """Run the suite.
+
+        Args:
+            size: How much to measure.
+            tell: Takes a line about what is being done; results do not go there.
+        """
+        findings: Findings = import_module(self.module).measure(size, tell)
+        return findings
+
+
+SUITES = (
+    Suite(
+        "transport",
+        "what an identity flow costs over an identity mapInArrow",
+        "penstock.bench.transport",
+    ),
+)
+
+
+def find(name: str) -> Suite:
+    """Return the suite of that name."""
+    for suite in SUITES:
+        if suite.name == name:
+            return suite
+    raise BenchError(f"no suite '{name}'; {did_you_mean(name, [suite.name for suite in SUITES])}")

@@ -1,0 +1,85 @@
+"""The door to Spark: a flow over a DataFrame is one `mapInArrow`.
+
+Only public methods that classic and Connect DataFrames share are used, so nothing of
+pyspark needs to be imported and the driver does not need the native engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pyarrow as pa
+
+from penstock.errors import FlowError
+from penstock.fit import Fit
+from penstock.flow import Flow
+from penstock.schema import as_schema, quote, spark_ddl
+from penstock.settings import PREFIX
+from penstock.spec import FlowSpec
+
+
+def apply(flow: Flow, df: Any) -> Any:
+    """Return the DataFrame of what `flow` makes of `df`; nothing runs yet.
+
+    The flow's columns are found in `df` by name; other columns of `df` are not read.
+    """
+    if not callable(getattr(df, "mapInArrow", None)):
+        raise FlowError(
+            f"flow '{flow.name}' was called with a {type(df).__name__}, which is not a Spark "
+            "DataFrame; use flow.run(data) for Arrow data without Spark"
+        )
+    spec = FlowSpec.of(flow, session_settings(df.sparkSession))
+    try:
+        Fit(flow.input_schema, by_name=True).check(_schema_of(df, flow))
+        ddl = spark_ddl(flow.schema)
+    except FlowError as error:
+        raise FlowError(f"flow '{flow.name}': {error}") from error.__cause__
+    columns = [quote(name, always=True) for name in flow.input_schema.names]
+    return df.select(*columns).mapInArrow(task_of(spec), ddl)
+
+
+def task_of(spec: FlowSpec) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """Make what each task calls: it loads the engine in the worker, never on the driver."""
+
+    def task(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from penstock.worker import run_partition  # noqa: PLC0415 - only in the worker
+
+        return run_partition(spec, batches)
+
+    # Spark shows this name in its plans and in the UI.
+    task.__name__ = task.__qualname__ = spec.name
+    return task
+
+
+def session_settings(session: Any) -> dict[str, str]:
+    """Read the `spark.penstock.*` settings of a session, known or not."""
+    everything = getattr(session.conf, "getAll", None)
+    if everything is None:  # Spark 3.5 can list them in SQL only
+        rows = session.sql("SET").collect()
+        everything = {row["key"]: row["value"] for row in rows}
+    elif callable(everything):
+        everything = everything()
+    return {key: value for key, value in everything.items() if key.startswith(PREFIX)}
+
+
+def _schema_of(df: Any, flow: Flow) -> pa.Schema:
+    # Only the flow's columns are looked at: others may have types that Arrow cannot hold.
+    declared = set(flow.input_schema.names)
+    fields = [field for field in df.schema.fields if field.name in declared]
+    found = pa.schema([as_schema(_One(field)).field(0) for field in fields])
+    missing = declared - set(found.names)
+    if not missing:
+        return found
+    # The names of all columns let the message say which one was probably meant.
+    return pa.schema([*found, *((n, pa.null()) for n in df.columns if n not in found.names)])
+
+
+class _One:
+    """A StructType of one field, for a column that is looked at alone."""
+
+    def __init__(self, field: Any) -> None:
+        self._field = field
+
+    def jsonValue(self) -> dict[str, Any]:
+        return {"type": "struct", "fields": [self._field.jsonValue()]}

@@ -1,0 +1,63 @@
+"""Running a flow without Spark: whatever holds Arrow data becomes an iterator of batches.
+
+>>> [batch.num_rows for batch in batches_of(pa.table({"n": [1, 2]}))]
+[2]
+>>> batches_of(7)
+Traceback (most recent call last):
+    ...
+penstock.errors.FlowError: a flow runs on a pyarrow Table, RecordBatch or RecordBatchReader, an \
+iterable of RecordBatch, or anything with __arrow_c_stream__; got int
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import pyarrow as pa
+
+from penstock.errors import FlowError
+from penstock.flow import Flow
+from penstock.spec import FlowSpec
+
+
+def stream(
+    flow: Flow, data: Any, settings: Mapping[str, object] | None = None
+) -> Iterator[pa.RecordBatch]:
+    """Run a flow over `data`, as far as the result is read."""
+    spec = FlowSpec.of(flow, settings)
+    batches = batches_of(data)
+    try:
+        from penstock import worker  # noqa: PLC0415 - so that its absence can be explained
+    except ImportError as error:
+        raise FlowError(
+            f"the native engine could not be loaded ({error}); `penstock doctor` says more"
+        ) from error
+    return worker.run(spec, batches)
+
+
+def batches_of(data: Any) -> Iterator[pa.RecordBatch]:
+    """Find the record batches in `data`."""
+    if isinstance(data, pa.Table):
+        return iter(data.to_batches())
+    if isinstance(data, pa.RecordBatch):
+        return iter([data])
+    if isinstance(data, pa.RecordBatchReader):
+        return iter(data)
+    if hasattr(data, "__arrow_c_stream__"):
+        return iter(pa.RecordBatchReader.from_stream(data))
+    if not isinstance(data, Iterable) or isinstance(data, (str, bytes, dict)):
+        raise FlowError(
+            "a flow runs on a pyarrow Table, RecordBatch or RecordBatchReader, an iterable of "
+            f"RecordBatch, or anything with __arrow_c_stream__; got {type(data).__name__}"
+        )
+    return _checked(data)
+
+
+def _checked(batches: Iterable[Any]) -> Iterator[pa.RecordBatch]:
+    for number, batch in enumerate(batches):
+        if not isinstance(batch, pa.RecordBatch):
+            raise FlowError(
+                f"item {number} of the input is a {type(batch).__name__}, not a RecordBatch"
+            )
+        yield batch

@@ -1,0 +1,119 @@
+"""Settings: typed, checked, and declared in one file only.
+
+`penstock-defaults.conf` is a Spark properties file whose comments declare type and range:
+
+    # Rows of one tuple at most.
+    # @ int 0..1048576
+    spark.penstock.tuple.rows    0
+
+>>> Settings.of({"spark.penstock.tuple.rows": "64"}).rows_per_tuple
+64
+>>> Settings.of({"spark.penstock.tuple.row": "64"})  # doctest: +ELLIPSIS
+Traceback (most recent call last):
+    ...
+penstock.errors.SettingError: spark.penstock.tuple.row is not a setting; did you mean \
+'spark.penstock.tuple.rows'? ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+from penstock.declarations import Declaration, parse_declarations
+from penstock.errors import SettingError, did_you_mean
+
+PREFIX = "spark.penstock."
+DEFAULTS_FILE = "penstock-defaults.conf"
+
+
+@cache
+def declarations() -> Mapping[str, Declaration]:
+    """Every setting there is, by key, as the installed defaults file declares it."""
+    return parse_declarations(defaults_text())
+
+
+def defaults_text() -> str:
+    """The installed defaults file, whole."""
+    try:
+        return (files("penstock") / DEFAULTS_FILE).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise SettingError(
+            f"{DEFAULTS_FILE} is missing from the installed package; install penstock again, "
+            "in a source tree with `pip install -e .`"
+        ) from None
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of one run: what was set, over the defaults; every value is checked."""
+
+    _set: tuple[tuple[str, str], ...] = field(default=())
+
+    @classmethod
+    def of(cls, values: Mapping[str, object] | None = None) -> Settings:
+        """Check `values` and keep them; keys of other programs are not Penstock's business.
+
+        Raises:
+            SettingError: Naming every key that is unknown or holds an impossible value.
+        """
+        chosen = {
+            str(key): _as_text(value)
+            for key, value in (values or {}).items()
+            if str(key).startswith(PREFIX)
+        }
+        foreign = [str(key) for key in values or {} if not str(key).startswith("spark.")]
+        problems = [
+            f"{key} is not a setting; the names of settings start with '{PREFIX}'"
+            for key in foreign
+        ]
+        for key, text in chosen.items():
+            try:
+                _declaration_of(key).parse(key, text)
+            except SettingError as error:
+                problems.append(str(error))
+        if problems:
+            raise SettingError("\n".join(problems))
+        return cls(tuple(sorted(chosen.items())))
+
+    @property
+    def rows_per_tuple(self) -> int:
+        """Rows of one tuple at most; 0 means that a tuple is a whole batch."""
+        return self._integer("spark.penstock.tuple.rows")
+
+    @property
+    def full_batch_check(self) -> bool:
+        """Whether every buffer of a batch made by a Python function is validated."""
+        return self._value("spark.penstock.check.batches") == "full"
+
+    @property
+    def locate_row(self) -> bool:
+        """Whether a failed operator is run again to find the exact input row."""
+        return bool(self._value("spark.penstock.error.locateRow"))
+
+    def as_dict(self) -> dict[str, str]:
+        """What was set, as text, without the defaults."""
+        return dict(self._set)
+
+    def _integer(self, key: str) -> int:
+        return int(self._value(key))
+
+    def _value(self, key: str) -> int | bool | str:
+        declaration = _declaration_of(key)
+        return declaration.parse(key, dict(self._set).get(key, declaration.default))
+
+
+def _as_text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _declaration_of(key: str) -> Declaration:
+    known = declarations()
+    if key in known:
+        return known[key]
+    for declaration in known.values():
+        if declaration.matches(key):
+            return declaration
+    raise SettingError(f"{key} is not a setting; {did_you_mean(key, known)}")

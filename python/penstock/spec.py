@@ -1,0 +1,38 @@
+"""What travels from the driver to a worker: the flow, checked, with its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from penstock.errors import FlowError
+from penstock.flow import Flow
+from penstock.operators import Operator
+from penstock.settings import Settings
+
+
+@dataclass(frozen=True)
+class FlowSpec:
+    """A flow that is ready to run; Spark pickles it into each task.
+
+    >>> import pyarrow.compute as pc
+    >>> from penstock.flow import flow
+    >>> flow_f = flow("f", "a int").filter(pc.field("a") > 1)
+    >>> FlowSpec.of(flow_f, {"spark.penstock.tuple.rows": 8}).settings.rows_per_tuple
+    8
+    """
+
+    name: str
+    input_schema: pa.Schema
+    output_schema: pa.Schema
+    operators: tuple[Operator, ...]
+    settings: Settings
+
+    @classmethod
+    def of(cls, flow: Flow, settings: Mapping[str, object] | None = None) -> FlowSpec:
+        """Take over a flow that has something to do, with settings that are possible."""
+        if not flow.operators:
+            raise FlowError(f"flow '{flow.name}' has no operators; add one, such as filter or map")
+        return cls(flow.name, flow.input_schema, flow.schema, flow.operators, Settings.of(settings))

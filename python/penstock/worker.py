@@ -1,0 +1,192 @@
+"""The only door to the native engine: one partition in, one partition out, in order.
+
+>>> import pyarrow.compute as pc
+>>> from penstock.flow import flow
+>>> from penstock.spec import FlowSpec
+>>> spec = FlowSpec.of(flow("f", "a long").filter(pc.field("a") > 1))
+>>> [batch.to_pydict() for batch in run(spec, iter([pa.RecordBatch.from_pydict({"a": [1, 2]})]))]
+[{'a': [2]}]
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+
+from penstock import _native
+from penstock.bodies import body_of
+from penstock.errors import FlowError, OperatorError
+from penstock.fit import Fit
+from penstock.operators import Select
+from penstock.spec import FlowSpec
+
+END = -1  # stands for the source as an upstream and for the sink as a downstream
+
+
+def run_partition(spec: FlowSpec, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Run a flow inside a Spark Python worker; this is what `mapInArrow` calls."""
+    _end_with_daemon()
+    try:
+        yield from run(spec, batches)
+    except OperatorError as error:
+        # Spark simplifies tracebacks by dropping the cause, and with it the user's own lines.
+        facts = error.facts() | {"lines": _lines_of(error.__cause__)}
+        raise OperatorError(error.operator, **facts) from error.__cause__
+
+
+def run(spec: FlowSpec, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Run a flow over batches, which are pulled on the calling thread as results are read.
+
+    The end of `batches` is not taken as proof that the input was complete: nothing is
+    committed or reported when it comes.
+    """
+    source = _Source(spec, batches)
+    element = _open(spec, source)
+    failure: BaseException | None = None
+    try:
+        reader = _reader_of(element)
+        while True:
+            try:
+                made = reader.read_next_batch()
+            except StopIteration:
+                return
+            except (pa.ArrowException, OSError) as error:
+                failure = _what_failed(spec, source, element, error)
+            # Raised here, outside the handler, so that no Arrow error becomes its context.
+            if failure is not None:
+                raise failure
+            yield made
+    finally:
+        element.close()
+        # An error's traceback holds this frame, and the engine holds the error: without this
+        # they would hold each other for ever.
+        element = reader = failure = None  # type: ignore[assignment]
+
+
+def build_info() -> dict[str, str]:
+    """Version, compiler and build type of the native engine."""
+    return _native.build_info()
+
+
+class _Source:
+    """The input on its way into the engine, which must not swallow what its iterator raises."""
+
+    def __init__(self, spec: FlowSpec, batches: Iterator[pa.RecordBatch]) -> None:
+        self.error: BaseException | None = None
+        self._batches = batches
+        self._name = spec.name
+        self._fit = Fit(spec.input_schema, by_name=True)
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        return self
+
+    def __next__(self) -> pa.RecordBatch:
+        try:
+            return self._fitted(next(self._batches))
+        except StopIteration:
+            raise
+        except BaseException as error:
+            self.error = error
+            raise
+
+    def _fitted(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        try:
+            return self._fit(batch)
+        except FlowError as error:
+            raise FlowError(f"flow '{self._name}', input: {error}") from error.__cause__
+
+
+class _Struct:
+    """Memory for one struct of Arrow's C interface; its words are zero, so it holds nothing."""
+
+    def __init__(self, words: int) -> None:
+        self._words = (ctypes.c_uint64 * words)()
+        self.address = ctypes.addressof(self._words)
+
+    def is_held(self, release: int) -> bool:
+        return bool(self._words[release])
+
+
+def _open(spec: FlowSpec, source: _Source) -> _native.ProcessingElement:
+    graph = _graph(spec)
+    given, made = _Struct(words=5), _Struct(words=9)
+    reader = pa.RecordBatchReader.from_batches(spec.input_schema, source)
+    reader._export_to_c(given.address)
+    spec.output_schema._export_to_c(made.address)
+    try:
+        return _native.ProcessingElement(
+            graph,
+            given.address,
+            made.address,
+            rows_per_tuple=spec.settings.rows_per_tuple,
+            locate_row=spec.settings.locate_row,
+        )
+    finally:
+        # What the engine refused to take over is released by taking it back.
+        if made.is_held(release=7):
+            pa.Schema._import_from_c(made.address)
+        if given.is_held(release=3):
+            pa.RecordBatchReader._import_from_c(given.address)
+
+
+def _reader_of(element: _native.ProcessingElement) -> pa.RecordBatchReader:
+    exported = _Struct(words=5)
+    element.export_stream(exported.address)
+    return pa.RecordBatchReader._import_from_c(exported.address)
+
+
+def _graph(spec: FlowSpec) -> _native.Graph:
+    graph = _native.Graph(spec.name)
+    upstream = END
+    for operator in spec.operators:
+        if isinstance(operator, Select):
+            index = graph.add_select(operator.name, list(operator.columns))
+        else:
+            body = body_of(operator, full_check=spec.settings.full_batch_check)
+            index = graph.add_function(operator.name, operator.kind, body)
+        graph.connect(upstream, index)
+        upstream = index
+    graph.connect(upstream, END)
+    return graph
+
+
+def _what_failed(
+    spec: FlowSpec, source: _Source, element: _native.ProcessingElement, error: Exception
+) -> BaseException:
+    if source.error is not None:
+        return source.error
+    failure = element.failure()
+    if failure is None:
+        return error
+    cause = failure.exception
+    if not isinstance(cause, Exception):
+        return cause  # KeyboardInterrupt and SystemExit are not the operator's failure
+    reason = str(cause) if isinstance(cause, FlowError) else f"{type(cause).__name__}: {cause}"
+    raised = OperatorError(
+        failure.operator, flow=spec.name, row=failure.row, last_row=failure.last_row, reason=reason
+    )
+    raised.__cause__ = cause
+    return raised
+
+
+def _lines_of(cause: BaseException | None) -> str:
+    """Write the user's traceback, from the user's function on; empty when none of it is theirs."""
+    if cause is None:
+        return ""
+    first = cause.__traceback__
+    while first and str(first.tb_frame.f_globals.get("__name__")).startswith("penstock."):
+        first = first.tb_next
+    return "".join(traceback.format_exception(type(cause), cause, first)) if first else ""
+
+
+def _end_with_daemon() -> None:
+    # The kernel watches the thread that forked us. Spark's daemon has one; a JVM that starts
+    # workers itself has many that come and go, and then this would kill a healthy worker.
+    parent = Path(f"/proc/{os.getppid()}/comm")
+    if parent.exists() and not parent.read_text().startswith("java"):
+        _native.die_with_parent()

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+
+def after(program: str) -> dict[str, object]:
+    """Run a program in a fresh interpreter and read the JSON it prints."""
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True).stdout
+    found: dict[str, object] = json.loads(told)
+    return found
+
+
+THREADS = "len(os.listdir('/proc/self/task'))"
+
+
+def test_importing_the_package_loads_neither_spark_nor_the_engine_nor_datasets() -> None:
+    told = after("import json, sys, penstock; print(json.dumps({'modules': list(sys.modules)}))")
+    modules = told["modules"]
+    assert isinstance(modules, list)
+    assert "penstock.flow" in modules
+    for heavy in ("pyspark", "penstock._native", "penstock.worker", "pyarrow.dataset", "pandas"):
+        assert heavy not in modules
+
+
+def test_describing_a_flow_needs_no_engine() -> None:
+    told = after(
+        "import json, sys, penstock, pyarrow.compute as pc\n"
+        "f = penstock.flow('f', 'a int').filter(pc.field('a') > 1).map(lambda b: b)\n"
+        "f.explanation()\n"
+        "print(json.dumps({'engine': 'penstock._native' in sys.modules}))"
+    )
+    assert told == {"engine": False}
+
+
+def test_importing_the_engine_starts_no_thread() -> None:
+    told = after(
+        "import json, os, pyarrow, pyarrow.compute\n"
+        f"before = {THREADS}\n"
+        "import penstock, penstock.worker\n"
+        f"print(json.dumps({{'before': before, 'after': {THREADS}}}))"
+    )
+    assert told["after"] == told["before"]
