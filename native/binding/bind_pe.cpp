@@ -36,17 +36,55 @@ Struct& at(std::uintptr_t address) {
       address);  // NOLINT(*-reinterpret-cast,performance-no-int-to-ptr)
 }
 
+engine::Threading threading_of(const std::string& word) {
+  if (word == "manual") return engine::Threading::kManual;
+  if (word == "conveyor") return engine::Threading::kConveyor;
+  throw std::invalid_argument("a threading model is manual or conveyor, not '" + word + "'");
+}
+
+// A worker keeps one Python thread state from its first to its last step: making one for every
+// call costs twenty times as much.
+engine::ThreadHooks python_thread() {
+  thread_local PyGILState_STATE gil{};
+  thread_local PyThreadState* state = nullptr;
+  return {.on_start =
+              [] {
+                gil = PyGILState_Ensure();
+                state = PyEval_SaveThread();
+              },
+          .on_finish =
+              [] {
+                PyEval_RestoreThread(state);
+                PyGILState_Release(gil);
+              }};
+}
+
+// Ends a flow without the GIL: its operators may need it to come to an end.
+void end_without_gil(engine::ProcessingElement* element) {
+  if (PyGILState_Check() == 1) {
+    const py::gil_scoped_release release;
+    delete element;  // NOLINT(*-owning-memory)
+  } else {
+    delete element;  // NOLINT(*-owning-memory)
+  }
+}
+
 std::unique_ptr<PythonElement> start(GraphDescription& graph, std::uintptr_t input_stream,
                                      std::uintptr_t output_schema, std::int64_t rows_per_tuple,
-                                     bool locate_row) {
+                                     bool locate_row, const std::string& threading, int threads) {
   // First of all, so that they are given back whatever is wrong with the rest.
   auto input = std::make_unique<tuple::InputStream>(at<ArrowArrayStream>(input_stream));
   tuple::Schema output(at<ArrowSchema>(output_schema));
   if (graph.taken) throw graph::GraphError("this graph is in use by another processing element");
   graph.taken = true;
-  auto element = std::make_shared<engine::ProcessingElement>(
-      std::move(graph.builder).build(), std::move(input),
-      engine::Options{.rows_per_tuple = rows_per_tuple, .locate_row = locate_row});
+  std::shared_ptr<engine::ProcessingElement> element(
+      new engine::ProcessingElement(std::move(graph.builder).build(), std::move(input),
+                                    {.rows_per_tuple = rows_per_tuple,
+                                     .locate_row = locate_row,
+                                     .threading = threading_of(threading),
+                                     .threads = threads,
+                                     .hooks = python_thread()}),
+      end_without_gil);
   return std::make_unique<PythonElement>(PythonElement{std::move(element), std::move(output)});
 }
 
@@ -83,7 +121,7 @@ void bind_processing_element(py::module_& m) {
   py::class_<PythonElement>(m, "ProcessingElement")
       .def(py::init(&start), py::arg("graph"), py::arg("input_stream_address"),
            py::arg("output_schema_address"), py::kw_only(), py::arg("rows_per_tuple"),
-           py::arg("locate_row"))
+           py::arg("locate_row"), py::arg("threading") = "manual", py::arg("threads") = 1)
       .def(
           "export_stream",
           [](const PythonElement& self, std::uintptr_t address) {

@@ -44,7 +44,9 @@ add_custom_command(
           -cp "${SPARK_JARS}/*" -implicit:none -proc:none -d ${JAR_CLASSES} ${SHIM_SOURCES}
   COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/../conf/penstock-defaults.conf
           ${CMAKE_CURRENT_BINARY_DIR}/penstock-version.properties ${JAR_CLASSES}
-  COMMAND ${Java_JAR_EXECUTABLE} --create --file ${JAR} --date 2020-01-01T00:00:00Z -C ${JAR_CLASSES} .
+  # No manifest and a fixed date: the same sources give the same bytes.
+  COMMAND ${Java_JAR_EXECUTABLE} --create --no-manifest --date 1980-01-01T00:00:02Z --file ${JAR}
+          -C ${JAR_CLASSES} .
   DEPENDS ${SHIM_SOURCES} ${CMAKE_CURRENT_SOURCE_DIR}/../conf/penstock-defaults.conf
           ${CMAKE_CURRENT_BINARY_DIR}/penstock-version.properties
   COMMENT "Compiling the Spark plugin jar"

@@ -10,10 +10,12 @@ namespace penstock::base {
 using CheckHandler = void (*)(const char* file, int line, const char* sentence);
 
 inline void print_failed_check(const char* file, int line, const char* sentence) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): works even when memory has run out.
   std::fprintf(stderr, "penstock: %s:%d: %s\n", file, line, sentence);
 }
 
 // Replaceable so that a schedule explorer can end one schedule instead of the whole process.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 inline std::atomic<CheckHandler> check_handler{&print_failed_check};
 
 [[noreturn]] inline void fail_check(const char* file, int line, const char* sentence) {

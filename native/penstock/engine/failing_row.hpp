@@ -3,7 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "penstock/engine/manual_model.hpp"
+#include "penstock/engine/operator_failure.hpp"
+#include "penstock/graph/topology.hpp"
+#include "penstock/tuple/tuple.hpp"
 
 namespace penstock::engine {
 
@@ -15,7 +17,7 @@ struct FailingRow {
 // Which row of `tuple` made the graph fail. Only for graphs without state: it runs prefixes of
 // the tuple again, about log2(rows) times. Empty when no single row fails on its own, as with a
 // function that looks at the size of its batch.
-[[nodiscard]] std::optional<FailingRow> find_failing_row(ManualModel& model,
+[[nodiscard]] std::optional<FailingRow> find_failing_row(const graph::Topology& topology,
                                                          const tuple::Tuple& tuple);
 
 }  // namespace penstock::engine

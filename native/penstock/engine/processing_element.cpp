@@ -6,9 +6,25 @@
 #include <unistd.h>
 #include <utility>
 
+#include "penstock/engine/conveyor_model.hpp"
+#include "penstock/engine/dedicated_model.hpp"
+#include "penstock/engine/dynamic_model.hpp"
 #include "penstock/engine/failing_row.hpp"
+#include "penstock/engine/manual_model.hpp"
 
 namespace penstock::engine {
+
+namespace {
+
+// Runs under way for each thread: enough that a thread which must leave a run finds another.
+constexpr std::size_t kRunsPerThread = 4;
+// More operators than this are not busy at the same time, and each run costs memory.
+constexpr std::size_t kMostDedicatedRuns = 256;
+
+// The flow whose operators the current thread may be running, if it is a worker of one.
+thread_local const ProcessingElement* worker_of = nullptr;  // NOLINT(*-non-const-global-variables)
+
+}  // namespace
 
 // The right to run the flow, for the length of one next().
 class ProcessingElement::Turn {
@@ -28,19 +44,27 @@ class ProcessingElement::Turn {
 
  private:
   ProcessingElement* element_;
-  std::lock_guard<std::mutex> lock_;
+  std::scoped_lock<std::mutex> lock_;
 };
 
 ProcessingElement::ProcessingElement(graph::Topology topology,
                                      std::unique_ptr<tuple::InputStream> input, Options options)
     : topology_(std::move(topology)),
       input_(std::move(input)),
-      options_(options),
-      model_(topology_),
+      options_(std::move(options)),
+      line_(topology_),
       process_(getpid()) {
   if (options_.rows_per_tuple < 0) {
     throw std::invalid_argument("rows_per_tuple must be 0 or more, got " +
                                 std::to_string(options_.rows_per_tuple));
+  }
+  if (options_.threads < 1) {
+    throw std::invalid_argument("threads must be 1 or more, got " +
+                                std::to_string(options_.threads));
+  }
+  if (options_.queue_capacity < 1) {
+    throw std::invalid_argument("queue_capacity must be 1 or more, got " +
+                                std::to_string(options_.queue_capacity));
   }
 }
 
@@ -48,7 +72,7 @@ ProcessingElement::~ProcessingElement() { close(); }
 
 std::optional<tuple::Batch> ProcessingElement::next() {
   check_process();
-  if (runner_.load() == std::this_thread::get_id()) {
+  if (inside()) {
     throw std::logic_error("an operator of flow '" + topology_.name() +
                            "' asks the flow that is running it for rows");
   }
@@ -61,8 +85,7 @@ std::optional<tuple::Batch> ProcessingElement::next() {
       throw FlowStopped("operator '" + topology_.node(failure_->node).name + "' of flow '" +
                         topology_.name() + "' failed");
     }
-    if (pending_.rows() == 0 && !pull()) return std::nullopt;
-    if (pending_.rows() > 0) run(cut());
+    if (!advance()) return std::nullopt;
   }
   tuple::Batch batch = std::move(outbox_.front());
   outbox_.pop_front();
@@ -71,9 +94,14 @@ std::optional<tuple::Batch> ProcessingElement::next() {
 
 void ProcessingElement::close() noexcept {
   closed_.store(true);
-  if (runner_.load() == std::this_thread::get_id()) return;  // the turn ends by giving back
-  const std::lock_guard lock(running_);
+  line_.abandon();
+  if (inside()) return;  // waiting for oneself would be for ever; the turn ends by giving back
+  const std::scoped_lock lock(running_);
   give_back();
+}
+
+bool ProcessingElement::inside() const noexcept {
+  return worker_of == this || runner_.load() == std::this_thread::get_id();
 }
 
 void ProcessingElement::check_process() const {
@@ -84,11 +112,65 @@ void ProcessingElement::check_process() const {
       ": a fork copies none of its state safely; start the flow after forking");
 }
 
-bool ProcessingElement::pull() {
-  auto batch = input_->next();
-  if (!batch) return false;
-  pending_ = std::move(*batch);
+// Called when the first rows are asked for, because no thread must exist before: a flow may be
+// set up in one process and run in another.
+std::unique_ptr<ThreadingModel> ProcessingElement::make_model() {
+  if (options_.threading == Threading::kManual) return std::make_unique<ManualModel>(line_);
+  const ThreadHooks hooks{.on_start =
+                              [this] {
+                                worker_of = this;
+                                if (options_.hooks.on_start) options_.hooks.on_start();
+                              },
+                          .on_finish = options_.hooks.on_finish};
+  const auto capacity = static_cast<std::size_t>(options_.queue_capacity);
+  if (options_.threading == Threading::kDedicated) {
+    const auto window = kRunsPerThread * static_cast<std::size_t>(line_.stations());
+    return std::make_unique<DedicatedModel>(line_, std::min(window, kMostDedicatedRuns), capacity,
+                                            hooks);
+  }
+  const auto window = kRunsPerThread * static_cast<std::size_t>(options_.threads);
+  if (options_.threading == Threading::kDynamic) {
+    return std::make_unique<DynamicModel>(line_, options_.threads, std::max(window, capacity),
+                                          capacity, hooks);
+  }
+  return std::make_unique<ConveyorModel>(line_, options_.threads, window, hooks);
+}
+
+// One step towards the next output; false when there is none to come.
+bool ProcessingElement::advance() {
+  if (!model_) model_ = make_model();
+  if (FlowRun* const done = model_->try_collect()) {
+    collect(*done);
+    return true;
+  }
+  if (pending_.rows() == 0 && !input_ended_) pull();
+  if (pending_.rows() > 0) {
+    if (FlowRun* const run = model_->try_admit()) {
+      line_.fill(*run, cut());
+      model_->start(*run);
+      return true;
+    }
+  }
+  if (input_ended_ && !model_->under_way()) {
+    if (input_error_) std::rethrow_exception(input_error_);
+    return false;
+  }
+  if (pending_.rows() > 0 || input_ended_) model_->help();
   return true;
+}
+
+void ProcessingElement::pull() {
+  try {
+    if (auto batch = input_->next()) {
+      pending_ = std::move(*batch);
+    } else {
+      input_ended_ = true;
+    }
+  } catch (...) {
+    // What came before the error is delivered first.
+    input_error_ = std::current_exception();
+    input_ended_ = true;
+  }
 }
 
 tuple::Tuple ProcessingElement::cut() {
@@ -103,14 +185,16 @@ tuple::Tuple ProcessingElement::cut() {
   return tuple;
 }
 
-void ProcessingElement::run(const tuple::Tuple& tuple) {
-  std::vector<tuple::Batch> made;
-  auto failure = model_.run(tuple, made);
+void ProcessingElement::collect(FlowRun& run) {
+  auto made = std::exchange(run.out, {});
+  const auto source = std::exchange(run.source, {});
+  auto failure = std::exchange(run.failure, std::nullopt);
   if (failure) {
+    line_.abandon();
     // Nothing of a tuple that failed as a whole is known to precede the failure.
     made.clear();
     if (options_.locate_row && !failure->interrupted && topology_.stateless()) {
-      if (auto found = find_failing_row(model_, tuple)) {
+      if (auto found = find_failing_row(topology_, source)) {
         failure = std::move(found->failure);
         made = std::move(found->before);
       }
@@ -121,6 +205,8 @@ void ProcessingElement::run(const tuple::Tuple& tuple) {
 }
 
 void ProcessingElement::give_back() noexcept {
+  line_.abandon();
+  model_.reset();
   if (input_) input_->close();
   pending_ = tuple::Batch();
   outbox_.clear();

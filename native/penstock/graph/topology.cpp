@@ -77,6 +77,7 @@ void TopologyBuilder::check_names() const {
 void TopologyBuilder::check_ports() const {
   if (topology_.first_.empty()) fail("nothing is connected to the input");
   std::vector<std::vector<bool>> fed;
+  fed.reserve(topology_.nodes_.size());
   for (const Node& node : topology_.nodes_) fed.emplace_back(static_cast<std::size_t>(node.inputs));
   bool sink_fed = false;
   const auto visit = [&](int from, std::size_t port) {

@@ -75,11 +75,13 @@ void release(ArrowArrayStream* stream) {
 }  // namespace
 
 void export_stream(std::shared_ptr<BatchSource> source, Schema schema, ArrowArrayStream& out) {
-  out = ArrowArrayStream{.get_schema = get_schema,
-                         .get_next = get_next,
-                         .get_last_error = get_last_error,
-                         .release = release,
-                         .private_data = new Exported{std::move(source), std::move(schema), {}}};
+  out = ArrowArrayStream{
+      .get_schema = get_schema,
+      .get_next = get_next,
+      .get_last_error = get_last_error,
+      .release = release,
+      .private_data =
+          new Exported{.source = std::move(source), .schema = std::move(schema), .last_error = {}}};
 }
 
 }  // namespace penstock::tuple

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -13,7 +14,7 @@
 namespace penstock::support {
 
 // Counts the int batches whose buffers are alive, to see that none is kept or given back twice.
-inline int live_batches = 0;
+inline std::atomic<int> live_batches = 0;
 
 struct IntColumns {
   std::vector<std::vector<std::int64_t>> values;

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <utility>
+
+#include "penstock/engine/threading_model.hpp"
+
+namespace penstock::engine {
+
+// `manual` (S1): the feeder runs every operator itself. No queue, no other thread, and nothing
+// between a tuple and its result.
+class ManualModel final : public ThreadingModel {
+ public:
+  explicit ManualModel(const FlowLine& line) : line_(&line) {}
+
+  [[nodiscard]] FlowRun* try_admit() override { return under_way_ ? nullptr : &run_; }
+  void start(FlowRun& run) override {
+    under_way_ = true;
+    line_->work_through(run);
+  }
+  [[nodiscard]] FlowRun* try_collect() override {
+    return std::exchange(under_way_, false) ? &run_ : nullptr;
+  }
+  [[nodiscard]] bool under_way() const override { return under_way_; }
+  void help() override {}
+
+ private:
+  const FlowLine* line_;
+  FlowRun run_;
+  bool under_way_ = false;
+};
+
+}  // namespace penstock::engine

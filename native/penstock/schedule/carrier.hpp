@@ -1,0 +1,31 @@
+#pragma once
+
+#include <utility>
+
+#include "penstock/schedule/doorbell.hpp"
+
+namespace penstock::schedule {
+
+// A scheduler as its threads see it: try_take() finds something to carry without waiting, and
+// carry() carries it. What was taken is the taker's alone. Finding nothing means that there was
+// nothing, or that a thread which is awake will look at it.
+template <typename T>
+concept Carrier = requires(T carrier) {
+  { static_cast<bool>(carrier.try_take()) };
+  carrier.carry(carrier.try_take());
+  { static_cast<bool>(carrier.collectable()) };
+};
+
+// What the feeder does when it has nothing to put in or to take out: carry like any worker, or
+// sleep until there may be something to carry or to collect.
+template <Carrier T, base::SyncPolicy Sync>
+void lend_a_hand(T& carrier, Doorbell<Sync>& doorbell) {
+  auto work = carrier.try_take();
+  if (!work) {
+    work = doorbell.feeder_sleep([&carrier] { return carrier.try_take(); },
+                                 [&carrier] { return carrier.collectable(); });
+  }
+  if (work) carrier.carry(std::move(work));
+}
+
+}  // namespace penstock::schedule

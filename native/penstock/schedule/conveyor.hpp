@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "penstock/base/check.hpp"
+#include "penstock/base/sync.hpp"
+#include "penstock/queue/bounded_mpmc.hpp"
+#include "penstock/schedule/baton_ring.hpp"
+#include "penstock/schedule/doorbell.hpp"
+#include "penstock/schedule/line.hpp"
+#include "penstock/schedule/run_window.hpp"
+
+namespace penstock::schedule {
+
+// The `conveyor` threading model: a run travels with its thread from station to station, hot in
+// the cache, until it meets a serial station where an earlier run is not through yet. There it is
+// left, and the thread that brings the baton makes it ready again.
+//
+// Runs are admitted and collected by one thread, the feeder; any thread may carry.
+template <RunnableLine Line, base::SyncPolicy Sync = base::RealSync>
+class Conveyor {
+ public:
+  using Run = typename Line::Run;
+
+  // `window` bounds the runs under way, and so the memory they hold.
+  Conveyor(Line& line, std::size_t window, Doorbell<Sync>& doorbell)
+      : line_(&line),
+        doorbell_(&doorbell),
+        window_(window),
+        ready_(window),
+        rings_(static_cast<std::size_t>(line.stations())) {
+    PENSTOCK_CHECK(line.stations() >= 1 && line.serial(line.stations() - 1),
+                   "runs must leave a conveyor in order");
+    for (int station = 0; station < line.stations(); ++station) {
+      if (!line.serial(station)) continue;
+      rings_[static_cast<std::size_t>(station)] = std::make_unique<BatonRing<Run, Sync>>(window);
+    }
+  }
+
+  // The next run to fill, or null while `window` runs are under way or wait to be collected.
+  [[nodiscard]] Run* try_admit() noexcept { return window_.try_admit(); }
+
+  // Puts an admitted run on the belt for any thread to carry.
+  void load(Run& run) noexcept { make_ready(run); }
+
+  // A run that is ready to be carried on.
+  [[nodiscard]] Run* try_take() noexcept { return ready_.try_pop().value_or(nullptr); }
+
+  // Carries a run as far as it can go now.
+  void carry(Run* run) noexcept {
+    while (run != nullptr) run = pass_station(*run);
+  }
+
+  // The oldest run that is through and was not collected yet; it is the feeder's until the next
+  // call of try_admit().
+  [[nodiscard]] Run* try_collect() noexcept { return window_.try_collect(); }
+  [[nodiscard]] bool collectable() const noexcept { return window_.collectable(); }
+  // Runs under way or not collected; for the feeder.
+  [[nodiscard]] std::uint64_t under_way() const noexcept { return window_.under_way(); }
+
+ private:
+  // The run to go on with, if any: mostly the same one.
+  [[nodiscard]] Run* pass_station(Run& run) noexcept {
+    const int station = run.station;
+    auto* const ring = rings_[static_cast<std::size_t>(station)].get();
+    if (ring == nullptr) {
+      line_->work(station, run);
+      ++run.station;
+      return &run;
+    }
+    if (!run.has_turn && !ring->arrive(run, run.serial)) return nullptr;
+    run.has_turn = false;
+    line_->work(station, run);
+    const auto serial = run.serial;  // a complete run belongs to the feeder
+    const bool complete = ++run.station == line_->stations();
+    if (complete) {
+      window_.complete(serial);
+      doorbell_->ring_feeder();
+    }
+    Run* const next = ring->depart(serial);
+    if (next == nullptr) return complete ? nullptr : &run;
+    next->has_turn = true;
+    if (complete) return next;
+    make_ready(*next);
+    return &run;
+  }
+
+  void make_ready(Run& run) noexcept {
+    Run* pointer = &run;
+    // There is room for every run; a refusal only means that a taker has not finished yet.
+    while (!ready_.try_push(pointer)) Sync::yield();
+    doorbell_->ring_worker();
+  }
+
+  Line* line_;
+  Doorbell<Sync>* doorbell_;
+  RunWindow<Run, Sync> window_;
+  queue::BoundedMpmc<Run*, Sync> ready_;
+  std::vector<std::unique_ptr<BatonRing<Run, Sync>>> rings_;  // none where any order will do
+};
+
+}  // namespace penstock::schedule

@@ -1,0 +1,175 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "penstock/base/check.hpp"
+#include "penstock/base/event_count.hpp"
+#include "penstock/base/sync.hpp"
+#include "penstock/base/thread.hpp"
+#include "penstock/queue/port_queue.hpp"
+#include "penstock/schedule/crew.hpp"
+#include "penstock/schedule/line.hpp"
+#include "penstock/schedule/run_window.hpp"
+
+namespace penstock::schedule {
+
+// The `dedicated` threading model (S1): a thread for each station, which sleeps while nothing
+// waits there or the next port is full. The last station is the feeder's: collecting is running
+// it. Each port has one producer and one consumer for ever, so no role changes hands.
+//
+// Each thread sleeps on an event count of its own, rung by its two neighbours: by the one before
+// it for a run, by the one after it for room.
+template <RunnableLine Line, base::SyncPolicy Sync = base::RealSync>
+class DedicatedLine {
+ public:
+  using Run = typename Line::Run;
+
+ private:
+  using Queue = queue::PortQueue<Run*, Sync>;
+
+  struct Station {
+    explicit Station(std::size_t capacity) : queue(capacity) {}
+
+    Queue queue;
+    base::EventCount<Sync> bell;
+  };
+
+ public:
+  // The place of the one who runs a station.
+  class Seat {
+   public:
+    [[nodiscard]] std::size_t station() const noexcept { return station_; }
+
+   private:
+    friend DedicatedLine;
+    Seat(std::size_t station, typename Queue::Consumer consumer,
+         std::optional<typename Queue::Producer> next) noexcept
+        : station_(station), consumer_(std::move(consumer)), next_(std::move(next)) {}
+
+    std::size_t station_;
+    typename Queue::Consumer consumer_;
+    std::optional<typename Queue::Producer> next_;  // none behind the last station
+  };
+
+  struct Limits {
+    std::size_t window = 1;    // runs under way
+    std::size_t capacity = 1;  // of each port but the first, which has room for the window
+  };
+
+  DedicatedLine(Line& line, Limits limits) : line_(&line), window_(limits.window) {
+    PENSTOCK_CHECK(line.stations() >= 1 && limits.capacity >= 1,
+                   "a line needs a station and room before each of them");
+    for (int station = 0; station < line.stations(); ++station) {
+      const auto capacity = station == 0 ? limits.window : limits.capacity;
+      stations_.push_back(std::make_unique<Station>(std::min(capacity, limits.window)));
+    }
+    first_ = stations_.front()->queue.try_produce();
+    last_ = take_seat(line.stations() - 1);
+  }
+  DedicatedLine(const DedicatedLine&) = delete;
+  DedicatedLine& operator=(const DedicatedLine&) = delete;
+  DedicatedLine(DedicatedLine&&) = delete;
+  DedicatedLine& operator=(DedicatedLine&&) = delete;
+  ~DedicatedLine() { stop(); }
+
+  // Starts the threads.
+  void start(const std::string& name, const ThreadHooks& hooks = {}) {
+    for (int station = 0; station + 1 < line_->stations(); ++station) {
+      threads_.emplace_back(base::ThreadOptions{.name = name + "-" + std::to_string(station)},
+                            [this, station, hooks] {
+                              if (hooks.on_start) hooks.on_start();
+                              Seat seat = take_seat(station);
+                              while (!stopping_.load(std::memory_order_relaxed)) {
+                                if (!try_step(seat)) sleep(seat);
+                              }
+                              if (hooks.on_finish) hooks.on_finish();
+                            });
+    }
+  }
+
+  // Every thread finishes the run it is at. Nothing moves afterwards.
+  void stop() noexcept {
+    stopping_.store(true, std::memory_order_relaxed);
+    for (auto& station : stations_) station->bell.notify_all();
+    threads_.clear();
+  }
+
+  [[nodiscard]] Run* try_admit() noexcept { return window_.try_admit(); }
+
+  // Puts an admitted run before the first station; for the feeder, in the order of admission.
+  void load(Run& run) noexcept {
+    Run* pointer = &run;
+    PENSTOCK_CHECK(first_->try_push(pointer), "the first port has room for every run");
+    stations_.front()->bell.notify_one();
+  }
+
+  // The oldest run that is through; the feeder's until the next call of try_admit().
+  [[nodiscard]] Run* try_collect() noexcept {
+    return try_step(*last_) ? window_.try_collect() : nullptr;
+  }
+
+  [[nodiscard]] std::uint64_t under_way() const noexcept { return window_.under_way(); }
+
+  // For the feeder: until there may be something to collect.
+  void sleep() { sleep(*last_); }
+
+  // Held by whoever runs a station, for as long as it does.
+  [[nodiscard]] Seat take_seat(int station) noexcept {
+    const auto index = static_cast<std::size_t>(station);
+    auto consumer = stations_[index]->queue.try_consume();
+    PENSTOCK_CHECK(consumer.has_value(), "a station is run by one thread only");
+    if (index + 1 == stations_.size()) return Seat(index, *std::move(consumer), std::nullopt);
+    return Seat(index, *std::move(consumer), stations_[index + 1]->queue.try_produce());
+  }
+
+  // Runs the station on one run; false when none waits or the next port is full.
+  bool try_step(Seat& seat) noexcept {
+    const auto waiting = seat.consumer_.front_run(1);
+    if (waiting.empty() || !has_room_behind(seat)) return false;
+    Run* run = Sync::read(waiting.front());
+    line_->work(static_cast<int>(seat.station_), *run);
+    seat.consumer_.release(1);
+    if (seat.station_ > 0) stations_[seat.station_ - 1]->bell.notify_one();
+    if (seat.next_) {
+      PENSTOCK_CHECK(seat.next_->try_push(run), "room that was seen cannot go away");
+      stations_[seat.station_ + 1]->bell.notify_one();
+    } else {
+      window_.complete(run->serial);
+    }
+    return true;
+  }
+
+ private:
+  [[nodiscard]] static bool has_room_behind(Seat& seat) noexcept {
+    return !seat.next_ || !seat.next_->reserve(1).empty();
+  }
+
+  void sleep(Seat& seat) {
+    auto& bell = stations_[seat.station_]->bell;
+    const auto key = bell.prepare_wait();
+    const bool can_step = !seat.consumer_.front_run(1).empty() && has_room_behind(seat);
+    if (can_step || stopping_.load(std::memory_order_relaxed)) {
+      bell.cancel_wait();
+    } else {
+      bell.wait(key).accept();
+    }
+  }
+
+  Line* line_;
+  RunWindow<Run, Sync> window_;
+  std::vector<std::unique_ptr<Station>> stations_;
+  std::optional<typename Queue::Producer> first_;  // the feeder's
+  std::optional<Seat> last_;                       // the feeder's
+  typename Sync::template Atomic<bool> stopping_{false};
+  std::vector<typename Sync::Thread> threads_;
+};
+
+}  // namespace penstock::schedule

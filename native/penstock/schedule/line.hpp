@@ -1,0 +1,30 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+namespace penstock::schedule {
+
+// What goes through a line of stations: a serial number and how far it has come. It belongs to
+// one thread at a time, and handing it over hands over everything in it.
+struct Run {
+  std::uint64_t serial = 0;
+  int station = 0;
+  bool has_turn = false;  // it waited at `station`, and its turn has come
+};
+
+// A graph as a scheduler sees it: stations in topological order. A run visits each of them, so a
+// run is the unit of order, and what its stations do to it is the flow's business.
+//
+// `serial(station)` says whether runs must pass it one at a time and in order; work() keeps every
+// exception to itself, in the run.
+template <typename Line>
+concept RunnableLine =
+    std::derived_from<typename Line::Run, Run> && std::default_initializable<typename Line::Run> &&
+    requires(Line line, typename Line::Run run, int station) {
+      { line.stations() } -> std::same_as<int>;
+      { line.serial(station) } -> std::same_as<bool>;
+      { line.work(station, run) } noexcept;
+    };
+
+}  // namespace penstock::schedule

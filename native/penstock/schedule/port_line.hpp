@@ -1,0 +1,238 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "penstock/base/check.hpp"
+#include "penstock/base/sync.hpp"
+#include "penstock/queue/port_queue.hpp"
+#include "penstock/schedule/doorbell.hpp"
+#include "penstock/schedule/furthest_first.hpp"
+#include "penstock/schedule/line.hpp"
+#include "penstock/schedule/port_policy.hpp"
+#include "penstock/schedule/run_window.hpp"
+
+namespace penstock::schedule {
+
+// The `dynamic` threading model (Schneider & Wu 2017, §4.1): before each station waits a port
+// queue, and any thread that holds its consumer role may run the station on what is in it. Every
+// station is serial here, whatever the line says: the queue is what keeps the order.
+//
+// A port has work when a run waits in it and there is room in the next one. Room is looked for
+// before the station is run, so nobody ever holds a run it cannot put down; a thread that meets a
+// full port goes on to serve that port instead (S13), without keeping its place: no recursion,
+// however long the line is (A5).
+//
+// Whoever may have given a port work looks at it after a full fence, and so does whoever stops
+// serving it. Of a thread that serves and one that brings work, at least one therefore sees the
+// other, and puts the port up for anybody to take.
+template <RunnableLine Line, base::SyncPolicy Sync = base::RealSync,
+          PortPolicy Policy = FurthestFirst<Sync>>
+class PortLine {
+ public:
+  using Run = typename Line::Run;
+
+ private:
+  using Queue = queue::PortQueue<Run*, Sync>;
+
+  struct Port {
+    explicit Port(std::size_t capacity) : queue(capacity) {}
+
+    Queue queue;
+    typename Sync::template Atomic<bool> served{false};  // who serves it looks again afterwards
+  };
+
+ public:
+  // The right to run a station; dropping it gives the right back. Empty when it was refused.
+  class Turn {
+   public:
+    Turn() = default;
+    Turn(Turn&& other) noexcept
+        : line_(std::exchange(other.line_, nullptr)),
+          station_(other.station_),
+          consumer_(std::move(other.consumer_)) {}
+    Turn& operator=(Turn&& other) noexcept {
+      if (this == &other) return *this;
+      end();
+      line_ = std::exchange(other.line_, nullptr);
+      station_ = other.station_;
+      consumer_ = std::move(other.consumer_);
+      return *this;
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn() { end(); }
+
+    [[nodiscard]] explicit operator bool() const noexcept { return line_ != nullptr; }
+
+   private:
+    friend PortLine;
+    Turn(PortLine& line, std::size_t station, typename Queue::Consumer consumer) noexcept
+        : line_(&line), station_(station), consumer_(std::move(consumer)) {}
+
+    void end() noexcept {
+      if (PortLine* const line = std::exchange(line_, nullptr)) line->stop_serving(*this);
+    }
+
+    PortLine* line_ = nullptr;
+    std::size_t station_ = 0;
+    std::optional<typename Queue::Consumer> consumer_;
+  };
+
+  struct Limits {
+    std::size_t window = 1;    // runs under way
+    std::size_t capacity = 1;  // of each port but the first, which has room for the window
+    std::size_t budget = 16;   // runs served in one turn
+  };
+
+  PortLine(Line& line, Limits limits, Doorbell<Sync>& doorbell)
+      : line_(&line),
+        doorbell_(&doorbell),
+        budget_(limits.budget),
+        window_(limits.window),
+        policy_(static_cast<std::size_t>(line.stations())) {
+    PENSTOCK_CHECK(line.stations() >= 1 && limits.capacity >= 1 && limits.budget >= 1,
+                   "a line needs a station, room before each of them and a budget");
+    for (int station = 0; station < line.stations(); ++station) {
+      const auto capacity = station == 0 ? limits.window : limits.capacity;
+      ports_.push_back(std::make_unique<Port>(std::min(capacity, limits.window)));
+    }
+  }
+
+  // The next run to fill, or null while `window` runs are under way or wait to be collected.
+  [[nodiscard]] Run* try_admit() noexcept { return window_.try_admit(); }
+
+  // Puts an admitted run before the first station; for the feeder, in the order of admission.
+  void load(Run& run) noexcept {
+    auto first = producer(0);
+    put_down(first, run);
+    offer(0);
+  }
+
+  // A station with work that nobody is at.
+  [[nodiscard]] Turn try_take() noexcept {
+    const auto has_work = [this](std::size_t station) { return this->has_work(station); };
+    while (const auto station = policy_.take(has_work)) {
+      // Refused, it is somebody's who looks again when leaving.
+      if (auto turn = try_serve(*station)) return turn;
+    }
+    return {};
+  }
+
+  // Runs the station, and those that hold it up.
+  void carry(Turn turn) noexcept {
+    while (turn && serve(turn) == Ended::kNextIsFull) {
+      turn.end();
+      turn = try_serve(turn.station_ + 1);
+    }
+  }
+
+  [[nodiscard]] Run* try_collect() noexcept { return window_.try_collect(); }
+  [[nodiscard]] bool collectable() const noexcept { return window_.collectable(); }
+  [[nodiscard]] std::uint64_t under_way() const noexcept { return window_.under_way(); }
+
+  // Runs that wait before a station; stale before it returns.
+  [[nodiscard]] std::size_t waiting_hint(int station) const noexcept {
+    return ports_[static_cast<std::size_t>(station)]->queue.size_hint();
+  }
+
+ private:
+  enum class Ended { kNothingLeft, kNextIsFull, kBudgetSpent };
+
+  [[nodiscard]] bool is_last(std::size_t station) const noexcept {
+    return station + 1 == ports_.size();
+  }
+
+  [[nodiscard]] Turn try_serve(std::size_t station) noexcept {
+    auto consumer = ports_[station]->queue.try_consume();
+    if (!consumer) return {};
+    ports_[station]->served.store(true, std::memory_order_relaxed);
+    return Turn(*this, station, *std::move(consumer));
+  }
+
+  // The producer of a port is whoever serves the one before it: there is never a second.
+  [[nodiscard]] typename Queue::Producer producer(std::size_t station) noexcept {
+    auto producer = ports_[station]->queue.try_produce();
+    PENSTOCK_CHECK(producer.has_value(), "a port is fed by whoever serves the port before it");
+    return *std::move(producer);
+  }
+
+  static void put_down(typename Queue::Producer& producer, Run& run) noexcept {
+    Run* pointer = &run;
+    PENSTOCK_CHECK(producer.try_push(pointer), "room that was seen cannot go away");
+  }
+
+  [[nodiscard]] Ended serve(Turn& turn) noexcept {
+    return is_last(turn.station_) ? serve_last(turn) : serve_inner(turn);
+  }
+
+  [[nodiscard]] Ended serve_inner(Turn& turn) noexcept {
+    auto next = producer(turn.station_ + 1);
+    for (std::size_t served = 0; served < budget_; ++served) {
+      const auto waiting = turn.consumer_->front_run(1);
+      if (waiting.empty()) return Ended::kNothingLeft;
+      if (next.reserve(1).empty()) return Ended::kNextIsFull;
+      Run* const run = Sync::read(waiting.front());
+      line_->work(static_cast<int>(turn.station_), *run);
+      turn.consumer_->release(1);
+      put_down(next, *run);
+      offer(turn.station_ + 1);
+    }
+    return Ended::kBudgetSpent;
+  }
+
+  [[nodiscard]] Ended serve_last(Turn& turn) noexcept {
+    for (std::size_t served = 0; served < budget_; ++served) {
+      const auto run = turn.consumer_->try_pop();
+      if (!run) return Ended::kNothingLeft;
+      line_->work(static_cast<int>(turn.station_), **run);
+      window_.complete((*run)->serial);
+      doorbell_->ring_feeder();
+    }
+    return Ended::kBudgetSpent;
+  }
+
+  // Called once, by the turn's end.
+  void stop_serving(Turn& turn) noexcept {
+    ports_[turn.station_]->served.store(false, std::memory_order_relaxed);
+    turn.consumer_.reset();
+    Sync::fence_seq_cst();
+    put_up(turn.station_);
+    // There may be room now for what waits before the previous station.
+    if (turn.station_ > 0) put_up(turn.station_ - 1);
+  }
+
+  // A run was put into the port.
+  void offer(std::size_t station) noexcept {
+    Sync::fence_seq_cst();
+    put_up(station);
+  }
+
+  // Lets somebody serve the port, unless there is no need.
+  void put_up(std::size_t station) noexcept {
+    if (has_work(station) && policy_.put(station)) doorbell_->ring_worker();
+  }
+
+  [[nodiscard]] bool has_work(std::size_t station) const noexcept {
+    const Port& port = *ports_[station];
+    if (port.served.load(std::memory_order_relaxed) || port.queue.size_hint() == 0) return false;
+    if (is_last(station)) return true;
+    const Queue& next = ports_[station + 1]->queue;
+    return next.size_hint() < next.capacity();
+  }
+
+  Line* line_;
+  Doorbell<Sync>* doorbell_;
+  const std::size_t budget_;
+  RunWindow<Run, Sync> window_;
+  std::vector<std::unique_ptr<Port>> ports_;
+  Policy policy_;
+};
+
+}  // namespace penstock::schedule

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "penstock/base/cache_line.hpp"
+#include "penstock/base/check.hpp"
+#include "penstock/base/sync.hpp"
+
+namespace penstock::schedule {
+
+// The runs under way: a fixed number of them, used again and again, which bounds the memory a
+// line holds whatever its queues could take.
+//
+// One thread, the feeder, admits and collects; runs are completed in the order of their serial
+// numbers, by whoever brings them to the end.
+template <typename Run, base::SyncPolicy Sync = base::RealSync>
+class RunWindow {
+ public:
+  explicit RunWindow(std::size_t size) : size_(size), runs_(std::make_unique<Run[]>(size)) {
+    PENSTOCK_CHECK(size >= 1, "a line needs room for a run");
+  }
+
+  // The next run to fill, or null while all of them are under way or wait to be collected.
+  [[nodiscard]] Run* try_admit() noexcept {
+    if (under_way() >= size_) return nullptr;
+    Run& run = runs_[admitted_ % size_];
+    run.serial = admitted_++;
+    run.station = 0;
+    run.has_turn = false;
+    return &run;
+  }
+
+  // From here on the run is the feeder's: do not touch it again.
+  void complete(std::uint64_t serial) noexcept {
+    // Release pairs with try_collect(): what the run's journey did to it is visible.
+    completed_.store(serial + 1, std::memory_order_release);
+  }
+
+  // The oldest run that is through; the feeder's until the next call of try_admit().
+  [[nodiscard]] Run* try_collect() noexcept {
+    return collectable() ? &runs_[collected_++ % size_] : nullptr;
+  }
+
+  // Only the feeder can make it false again.
+  [[nodiscard]] bool collectable() const noexcept {
+    return collected_ != completed_.load(std::memory_order_acquire);
+  }
+  [[nodiscard]] std::uint64_t under_way() const noexcept { return admitted_ - collected_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+ private:
+  const std::size_t size_;
+  const std::unique_ptr<Run[]> runs_;
+  std::uint64_t admitted_ = 0;   // the feeder's
+  std::uint64_t collected_ = 0;  // the feeder's
+  alignas(base::kCacheLine) typename Sync::template Atomic<std::uint64_t> completed_{0};
+};
+
+}  // namespace penstock::schedule
