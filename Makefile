@@ -12,9 +12,11 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 PACKAGE_SOURCES := pyproject.toml README.md LICENSE conf/penstock-defaults.conf \
   $(shell find python native jvm-shim/src/main -type f -not -path '*/__pycache__/*' 2>/dev/null)
-JAVA_TEST_SOURCES := $(shell find jvm-shim/src/test -name '*.java' 2>/dev/null)
+JAVA_TEST_SOURCES := $(shell find jvm-shim/src/test -type f 2>/dev/null)
 CPP_SOURCES := $(shell find native tests/native \( -name '*.cpp' -o -name '*.hpp' \) 2>/dev/null)
 GOOGLETEST := $(abspath $(firstword $(wildcard /usr/src/googletest) build/deps/usr/src/googletest))
+# How many schedules the explorer tries, shared out over its scenarios.
+SCHEDULES ?= 10e6
 SPIN := $(abspath $(firstword $(wildcard /usr/bin/spin) build/deps/usr/bin/spin))
 
 .PHONY: help demo test check lint format bench clean prerequisites \
@@ -85,8 +87,9 @@ build/deps/usr/bin/spin:
 
 # --- tests ------------------------------------------------------------------------------------
 
+# The dev build holds the binding as well, so that its warnings are errors and clang-tidy sees it.
 CONFIGURE = cd native && PATH="$(abspath $(BIN)):$$PATH" cmake --preset $(1) -Wno-dev \
-  -DPENSTOCK_GOOGLETEST=$(GOOGLETEST) -DPython_EXECUTABLE=$(abspath $(BIN))/python \
+  -DPENSTOCK_GOOGLETEST=$(GOOGLETEST) $(if $(filter dev,$(1)),-DPENSTOCK_PYTHON=ON) -DPython_EXECUTABLE=$(abspath $(BIN))/python \
   -Dpybind11_DIR=$$($(abspath $(BIN))/python -m pybind11 --cmakedir) >/dev/null
 BUILD = cd native && PATH="$(abspath $(BIN)):$$PATH" cmake --build --preset $(1) -- --quiet
 CTEST = cd native && PATH="$(abspath $(BIN)):$$PATH" ctest --preset $(1)
@@ -98,8 +101,8 @@ test-native: $(VENV)/.test-tools $(GOOGLETEST) ## Native tests and the schedule 
 	@$(call CTEST,dev)
 	@echo '== schedule explorer'
 	@$(call CONFIGURE,release)
-	@$(call BUILD,release)
-	@build/release/tests/explorer --all $(EXPLORER_ARGS)
+	@cd native && PATH="$(abspath $(BIN)):$$PATH" cmake --build --preset release --target explorer -- --quiet
+	@build/release/tests/explorer --all --schedules $(SCHEDULES)
 
 test-sanitized: $(VENV)/.test-tools $(GOOGLETEST) ## Native tests under the address, undefined-behaviour and thread sanitizers
 	@for preset in asan tsan; do echo "== native tests, $$preset"; \
@@ -109,17 +112,25 @@ test-models: $(VENV)/.test-tools $(SPIN) ## Protocol models and their mutants, b
 	@echo '== protocol models'
 	@PATH="$(dir $(SPIN)):$$PATH" $(BIN)/python tests/spin/run.py
 
+JAVAC = javac --release 17 -encoding UTF-8 -proc:none -Xlint:all,-path -Werror
 SPARK_JARS = $$($(BIN)/python -c 'import pyspark, pathlib; print(pathlib.Path(pyspark.__file__).parent / "jars")')
+
+# What Spark itself passes to a JVM of its own.
+SPARK_OPENS := $(patsubst %,--add-opens=java.base/%=ALL-UNNAMED,java.lang java.lang.invoke java.lang.reflect \
+  java.io java.net java.nio java.util java.util.concurrent java.util.concurrent.atomic sun.nio.ch sun.nio.cs \
+  sun.security.action sun.util.calendar)
 
 build/java-tests/.compiled: $(VENV)/.installed $(JAVA_TEST_SOURCES)
 	@rm -rf build/java-tests && mkdir -p build/java-tests
-	@javac --release 17 -Xlint:all,-path -Werror -proc:none -d build/java-tests \
-	  -cp "$$($(BIN)/penstock jar):$(SPARK_JARS)/*" $(JAVA_TEST_SOURCES)
+	@$(JAVAC) -d build/java-tests -cp "$$($(BIN)/penstock jar):$(SPARK_JARS)/*" $(filter %.java,$(JAVA_TEST_SOURCES))
+	@cp jvm-shim/src/test/resources/* build/java-tests/
 	@touch $@
 
 test-java: build/java-tests/.compiled ## Tests of the Spark plugin, inside a real SparkContext
 	@echo '== plugin tests'
-	@java $(SPARK_JAVA_OPENS) -cp "build/java-tests:$$($(BIN)/penstock jar):$(SPARK_JARS)/*" io.penstock.spark.TestMain
+	@java -Xmx512m $(SPARK_OPENS) -Djdk.reflect.useDirectMethodHandle=false \
+	  -Dpenstock.version=$$($(BIN)/penstock --version | sed 's/.* //') \
+	  -cp "build/java-tests:$$($(BIN)/penstock jar):$(SPARK_JARS)/*" io.penstock.spark.TestMain
 
 test-python: $(VENV)/.installed $(VENV)/.test-tools ## Tests of the Python package, the repository and its documents
 	@echo '== python tests'
@@ -138,8 +149,7 @@ lint: $(VENV)/.installed $(VENV)/.test-tools $(GOOGLETEST) ## Formatting, static
 	@$(BIN)/mypy
 	@$(BIN)/codespell
 	@$(BIN)/clang-format --dry-run -Werror $(CPP_SOURCES)
-	@mkdir -p build/java-lint && javac --release 17 -Xlint:all,-path -Werror -proc:none -d build/java-lint \
-	  -cp "$(SPARK_JARS)/*" $$(find jvm-shim/src/main -name '*.java')
+	@mkdir -p build/java-lint && $(JAVAC) -d build/java-lint -cp "$(SPARK_JARS)/*" $$(find jvm-shim/src/main -name '*.java')
 	@$(call CONFIGURE,dev)
 	@printf '%s\n' $(filter native/%.cpp,$(CPP_SOURCES)) | xargs -P 2 -n 4 $(BIN)/clang-tidy -p build/dev --quiet 2>build/clang-tidy.log \
 	  || { grep -v 'warnings generated' build/clang-tidy.log; exit 1; }

@@ -32,7 +32,7 @@ def keys_in_java() -> Iterator[tuple[str, Path]]:
             yield key, path
 
 
-READ = {key: path for key, path in (*keys_in_python(), *keys_in_java())}
+READ = dict((*keys_in_python(), *keys_in_java()))
 
 
 @pytest.mark.parametrize("key", sorted(READ))

@@ -16,7 +16,7 @@ namespace penstock::base {
 // keeps them off the common path: a token that is already there costs one exchange, and so does
 // handing one to a thread that is awake.
 //
-// The hander may still be inside unpark() when park() returns, so a Parker must outlive it.
+// Who hands it over may still be inside unpark() when park() returns, so a Parker must outlive it.
 class Parker {
  public:
   Parker() = default;
