@@ -38,8 +38,10 @@ Struct& at(std::uintptr_t address) {
 
 engine::Threading threading_of(const std::string& word) {
   if (word == "manual") return engine::Threading::kManual;
+  if (word == "dedicated") return engine::Threading::kDedicated;
+  if (word == "dynamic") return engine::Threading::kDynamic;
   if (word == "conveyor") return engine::Threading::kConveyor;
-  throw std::invalid_argument("a threading model is manual or conveyor, not '" + word + "'");
+  throw std::invalid_argument("'" + word + "' is not a threading model");
 }
 
 // A worker keeps one Python thread state from its first to its last step: making one for every
@@ -71,7 +73,8 @@ void end_without_gil(engine::ProcessingElement* element) {
 
 std::unique_ptr<PythonElement> start(GraphDescription& graph, std::uintptr_t input_stream,
                                      std::uintptr_t output_schema, std::int64_t rows_per_tuple,
-                                     bool locate_row, const std::string& threading, int threads) {
+                                     bool locate_row, const std::string& threading, int threads,
+                                     int queue_capacity) {
   // First of all, so that they are given back whatever is wrong with the rest.
   auto input = std::make_unique<tuple::InputStream>(at<ArrowArrayStream>(input_stream));
   tuple::Schema output(at<ArrowSchema>(output_schema));
@@ -83,6 +86,7 @@ std::unique_ptr<PythonElement> start(GraphDescription& graph, std::uintptr_t inp
                                      .locate_row = locate_row,
                                      .threading = threading_of(threading),
                                      .threads = threads,
+                                     .queue_capacity = queue_capacity,
                                      .hooks = python_thread()}),
       end_without_gil);
   return std::make_unique<PythonElement>(PythonElement{std::move(element), std::move(output)});
@@ -121,7 +125,8 @@ void bind_processing_element(py::module_& m) {
   py::class_<PythonElement>(m, "ProcessingElement")
       .def(py::init(&start), py::arg("graph"), py::arg("input_stream_address"),
            py::arg("output_schema_address"), py::kw_only(), py::arg("rows_per_tuple"),
-           py::arg("locate_row"), py::arg("threading") = "manual", py::arg("threads") = 1)
+           py::arg("locate_row"), py::arg("threading"), py::arg("threads"),
+           py::arg("queue_capacity"))
       .def(
           "export_stream",
           [](const PythonElement& self, std::uintptr_t address) {
