@@ -29,6 +29,9 @@ class ProcessingElement:
         *,
         rows_per_tuple: int,
         locate_row: bool,
+        threading: str,
+        threads: int,
+        queue_capacity: int,
     ) -> None: ...
     def export_stream(self, address: int) -> None: ...
     def failure(self) -> Failure | None: ...

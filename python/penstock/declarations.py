@@ -133,7 +133,7 @@ def _split(line: str) -> tuple[str, str]:
 
 
 def _number(text: str, units: Mapping[str, int]) -> int | None:
-    match = re.fullmatch(r"\s*(-?\d+)\s*([a-z]*)\s*", text.lower())
+    match = re.fullmatch(r"(-?[0-9]+)([a-z]*)", text.strip().lower())
     if match is None or match[2] not in units:
         return None
     return int(match[1]) * units[match[2]]

@@ -4,6 +4,7 @@
 >>> from penstock.flow import flow
 >>> flow("f", "a int, b int").filter(pc.field("a") > 1).select("b").explain()
 flow 'f'
+  threading  manual, the caller's thread
   input
     schema   a int, b int
   filter_1
@@ -53,6 +54,7 @@ def _lines(flow: Flow) -> Iterator[str]:
     if not flow.operators:
         raise FlowError(f"flow '{flow.name}' has no operators; add one, such as filter or map")
     yield f"flow '{flow.name}'"
+    yield f"  threading  {flow.threading_model}"
     yield "  input"
     yield f"    schema   {to_ddl(flow.input_schema)}"
     names = ["input", *(operator.name for operator in flow.operators), "output"]

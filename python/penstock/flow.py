@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -36,6 +36,7 @@ from penstock.functions import FlatMapFunction, MapFunction
 from penstock.operators import Filter, FlatMap, Map, Operator, project
 from penstock.result import Result
 from penstock.schema import SchemaLike, as_schema
+from penstock.threading_model import MANUAL, ModelName, Threading
 
 if TYPE_CHECKING:
     import pyarrow.compute as pc
@@ -71,11 +72,13 @@ class Flow:
         name: Name of the flow.
         input_schema: Columns it reads.
         operators: Its operators, first to last.
+        threading_model: Who runs them.
     """
 
     name: str
     input_schema: pa.Schema
     operators: tuple[Operator, ...] = ()
+    threading_model: Threading = MANUAL
 
     @property
     def schema(self) -> pa.Schema:
@@ -164,6 +167,25 @@ class Flow:
         """
         return self._then("flat_map", name, lambda given, n: FlatMap.over(given, n, function, out))
 
+    def threading(self, model: ModelName, *, threads: int | None = None) -> Flow:
+        """Choose who runs the operators; the result is the same, row for row, in any case.
+
+        The setting `spark.penstock.flow.<name>.threading` overrides it without a change of code.
+
+        Args:
+            model: `manual` is the caller's thread alone, `dedicated` a thread for each operator,
+                `dynamic` any thread at any operator's queue, `conveyor` a thread that carries
+                rows from operator to operator.
+            threads: That run operators at the same time; left out, one for each core.
+
+        >>> flow("f", "a int").select("a").threading("conveyor", threads=2).threading_model
+        Threading(model='conveyor', threads=2)
+        """
+        try:
+            return replace(self, threading_model=Threading.of(model, threads))
+        except FlowError as error:
+            raise FlowError(f"flow '{self.name}': {error}") from None
+
     def explanation(self) -> str:
         """Describe operators, ports, kinds, schemas and who holds the GIL; the same every run."""
         return explanation(self)
@@ -217,7 +239,7 @@ class Flow:
             raise FlowError(
                 f"flow '{self.name}', operator '{chosen}': {error}"
             ) from error.__cause__
-        return Flow(self.name, self.input_schema, (*self.operators, operator))
+        return replace(self, operators=(*self.operators, operator))
 
 
 def _expression(value: Any) -> Any:

@@ -24,6 +24,7 @@ from importlib.resources import files
 
 from penstock.declarations import Declaration, parse_declarations
 from penstock.errors import SettingError, did_you_mean
+from penstock.threading_model import Threading
 
 PREFIX = "spark.penstock."
 DEFAULTS_FILE = "penstock-defaults.conf"
@@ -93,12 +94,32 @@ class Settings:
         """Whether a failed operator is run again to find the exact input row."""
         return bool(self._value("spark.penstock.error.locateRow"))
 
+    @property
+    def queue_capacity(self) -> int:
+        """Tuples that wait before one operator at most."""
+        return self._integer("spark.penstock.queue.capacity")
+
+    def threading(self, flow: str, asked: Threading) -> Threading:
+        """Who runs a flow: what is set for it, else for all flows, else what it asks for itself."""
+        model = str(self._for_flow("spark.penstock.flow.*.threading", flow))
+        threads = int(self._for_flow("spark.penstock.flow.*.threads", flow))
+        if model == "flow":
+            model = asked.model
+            threads = threads or asked.threads
+        if model in ("manual", "dedicated"):
+            return Threading.of(model)
+        return Threading.of(model, threads or None)
+
     def as_dict(self) -> dict[str, str]:
         """What was set, as text, without the defaults."""
         return dict(self._set)
 
     def _integer(self, key: str) -> int:
         return int(self._value(key))
+
+    def _for_flow(self, starred: str, flow: str) -> int | bool | str:
+        key = starred.replace("*", flow)
+        return self._value(key if key in dict(self._set) else starred)
 
     def _value(self, key: str) -> int | bool | str:
         declaration = _declaration_of(key)

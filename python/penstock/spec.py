@@ -11,6 +11,7 @@ from penstock.errors import FlowError
 from penstock.flow import Flow
 from penstock.operators import Operator
 from penstock.settings import Settings
+from penstock.threading_model import Threading
 
 
 @dataclass(frozen=True)
@@ -29,10 +30,19 @@ class FlowSpec:
     output_schema: pa.Schema
     operators: tuple[Operator, ...]
     settings: Settings
+    threading: Threading
 
     @classmethod
     def of(cls, flow: Flow, settings: Mapping[str, object] | None = None) -> FlowSpec:
         """Take over a flow that has something to do, with settings that are possible."""
         if not flow.operators:
             raise FlowError(f"flow '{flow.name}' has no operators; add one, such as filter or map")
-        return cls(flow.name, flow.input_schema, flow.schema, flow.operators, Settings.of(settings))
+        checked = Settings.of(settings)
+        return cls(
+            name=flow.name,
+            input_schema=flow.input_schema,
+            output_schema=flow.schema,
+            operators=flow.operators,
+            settings=checked,
+            threading=checked.threading(flow.name, flow.threading_model),
+        )

@@ -22,6 +22,7 @@ from penstock import _native
 from penstock.bodies import body_of
 from penstock.errors import FlowError, OperatorError
 from penstock.fit import Fit
+from penstock.machine import cores
 from penstock.operators import Select
 from penstock.spec import FlowSpec
 
@@ -125,6 +126,9 @@ def _open(spec: FlowSpec, source: _Source) -> _native.ProcessingElement:
             made.address,
             rows_per_tuple=spec.settings.rows_per_tuple,
             locate_row=spec.settings.locate_row,
+            threading=spec.threading.model,
+            threads=spec.threading.threads or cores().usable,
+            queue_capacity=spec.settings.queue_capacity,
         )
     finally:
         # What the engine refused to take over is released by taking it back.

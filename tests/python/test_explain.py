@@ -18,6 +18,7 @@ def parse(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 TEXT = f"""\
 flow 'logins'
+  threading  manual, the caller's thread
   input
     schema   line string NOT NULL
   parse
