@@ -65,6 +65,17 @@ RUNS = (
     Run("ready", ("SILENT_SET",), fault=True),
     Run("ready", ("NO_SECOND_LOOK",), fault=True),
     Run("ready", ("KEEPS_WAKE_UP",), fault=True),
+    Run("conveyor"),
+    Run("conveyor", ("WINDOW=1", "RUNS=3")),
+    Run("conveyor", ("WINDOW=3",)),
+    Run("conveyor", ("WORKERS=3", "RUNS=3"), long=True),
+    Run("conveyor", ("TORN_EXCHANGE",), fault=True),
+    Run("conveyor", ("LEAVES_BATON",), fault=True),
+    Run("conveyor", ("TOO_MANY",), fault=True),
+    Run("conveyor", ("FORGETS_WAITING",), fault=True),
+    Run("conveyor", ("RINGS_EARLY",), fault=True),
+    Run("conveyor", ("NO_SECOND_LOOK",), fault=True),
+    Run("conveyor", ("SILENT_END",), fault=True),
 )
 
 

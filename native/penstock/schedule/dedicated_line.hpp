@@ -43,19 +43,27 @@ class DedicatedLine {
   };
 
  public:
-  // The place of the one who runs a station.
+  // The place of the one who runs a station, held for as long as it does.
   class Seat {
    public:
-    [[nodiscard]] std::size_t station() const noexcept { return station_; }
+    Seat(DedicatedLine& line, int station)
+        : station_(static_cast<std::size_t>(station)),
+          consumer_(line.stations_[station_]->queue.try_consume()),
+          next_(line.is_last(station_) ? std::optional<typename Queue::Producer>()
+                                       : line.stations_[station_ + 1]->queue.try_produce()) {
+      PENSTOCK_CHECK(consumer_.has_value(), "a station is run by one thread only");
+    }
+    Seat(const Seat&) = delete;
+    Seat& operator=(const Seat&) = delete;
+    Seat(Seat&&) = delete;
+    Seat& operator=(Seat&&) = delete;
+    ~Seat() = default;
 
    private:
     friend DedicatedLine;
-    Seat(std::size_t station, typename Queue::Consumer consumer,
-         std::optional<typename Queue::Producer> next) noexcept
-        : station_(station), consumer_(std::move(consumer)), next_(std::move(next)) {}
 
     std::size_t station_;
-    typename Queue::Consumer consumer_;
+    std::optional<typename Queue::Consumer> consumer_;
     std::optional<typename Queue::Producer> next_;  // none behind the last station
   };
 
@@ -72,7 +80,7 @@ class DedicatedLine {
       stations_.push_back(std::make_unique<Station>(std::min(capacity, limits.window)));
     }
     first_ = stations_.front()->queue.try_produce();
-    last_ = take_seat(line.stations() - 1);
+    last_.emplace(*this, line.stations() - 1);
   }
   DedicatedLine(const DedicatedLine&) = delete;
   DedicatedLine& operator=(const DedicatedLine&) = delete;
@@ -86,7 +94,7 @@ class DedicatedLine {
       threads_.emplace_back(base::ThreadOptions{.name = name + "-" + std::to_string(station)},
                             [this, station, hooks] {
                               if (hooks.on_start) hooks.on_start();
-                              Seat seat = take_seat(station);
+                              Seat seat(*this, station);
                               while (!stopping_.load(std::memory_order_relaxed)) {
                                 if (!try_step(seat)) sleep(seat);
                               }
@@ -121,22 +129,13 @@ class DedicatedLine {
   // For the feeder: until there may be something to collect.
   void sleep() { sleep(*last_); }
 
-  // Held by whoever runs a station, for as long as it does.
-  [[nodiscard]] Seat take_seat(int station) noexcept {
-    const auto index = static_cast<std::size_t>(station);
-    auto consumer = stations_[index]->queue.try_consume();
-    PENSTOCK_CHECK(consumer.has_value(), "a station is run by one thread only");
-    if (index + 1 == stations_.size()) return Seat(index, *std::move(consumer), std::nullopt);
-    return Seat(index, *std::move(consumer), stations_[index + 1]->queue.try_produce());
-  }
-
   // Runs the station on one run; false when none waits or the next port is full.
   bool try_step(Seat& seat) noexcept {
-    const auto waiting = seat.consumer_.front_run(1);
+    const auto waiting = seat.consumer_->front_run(1);
     if (waiting.empty() || !has_room_behind(seat)) return false;
     Run* run = Sync::read(waiting.front());
     line_->work(static_cast<int>(seat.station_), *run);
-    seat.consumer_.release(1);
+    seat.consumer_->release(1);
     if (seat.station_ > 0) stations_[seat.station_ - 1]->bell.notify_one();
     if (seat.next_) {
       PENSTOCK_CHECK(seat.next_->try_push(run), "room that was seen cannot go away");
@@ -148,6 +147,10 @@ class DedicatedLine {
   }
 
  private:
+  [[nodiscard]] bool is_last(std::size_t station) const noexcept {
+    return station + 1 == stations_.size();
+  }
+
   [[nodiscard]] static bool has_room_behind(Seat& seat) noexcept {
     return !seat.next_ || !seat.next_->reserve(1).empty();
   }
@@ -155,7 +158,7 @@ class DedicatedLine {
   void sleep(Seat& seat) {
     auto& bell = stations_[seat.station_]->bell;
     const auto key = bell.prepare_wait();
-    const bool can_step = !seat.consumer_.front_run(1).empty() && has_room_behind(seat);
+    const bool can_step = !seat.consumer_->front_run(1).empty() && has_room_behind(seat);
     if (can_step || stopping_.load(std::memory_order_relaxed)) {
       bell.cancel_wait();
     } else {

@@ -1,0 +1,163 @@
+// The dynamic model: order, no port forgotten, and no thread that waits for room for ever.
+
+#include "penstock/schedule/port_line.hpp"
+
+#include <atomic>
+#include <cstddef>
+
+#include "penstock/schedule/carrier.hpp"
+#include "penstock/schedule/crew.hpp"
+#include "penstock/schedule/doorbell.hpp"
+#include "penstock/schedule/least_recent_first.hpp"
+
+#include "explorer/mutant.hpp"
+#include "explorer/scenario.hpp"
+#include "explorer/scenarios/sim_line.hpp"
+
+namespace penstock::explorer {
+namespace {
+
+using NoFences = Mutant<SimSync, {.no_fences = true}>;
+using NoAcquire = Mutant<SimSync, {.no_acquire = true}>;
+
+// One member function each is replaced by a faulty one; everything else is what is shipped.
+struct LeavesForGood : SimSync {};
+struct KeepsRoomSecret : SimSync {};
+struct LooksBeforeLeaving : SimSync {};
+struct OffersInSilence : SimSync {};
+struct GivesRolesToAll : SimSync {};
+struct StopsInSilence : SimSync {};
+
+template <typename Sync>
+using Ports = schedule::PortLine<SimLine<Sync>, Sync>;
+template <typename Sync>
+using ListedPorts = schedule::PortLine<SimLine<Sync>, Sync, schedule::LeastRecentFirst<Sync>>;
+
+}  // namespace
+}  // namespace penstock::explorer
+
+namespace penstock::schedule {
+
+template <>
+void explorer::Ports<explorer::LeavesForGood>::stop_serving(Turn& turn) noexcept {
+  ports_[turn.station_]->served.store(false, std::memory_order_relaxed);
+  turn.consumer_.reset();
+  explorer::LeavesForGood::fence_seq_cst();
+  if (turn.station_ > 0) put_up(turn.station_ - 1);
+}
+
+template <>
+void explorer::Ports<explorer::KeepsRoomSecret>::stop_serving(Turn& turn) noexcept {
+  ports_[turn.station_]->served.store(false, std::memory_order_relaxed);
+  turn.consumer_.reset();
+  explorer::KeepsRoomSecret::fence_seq_cst();
+  put_up(turn.station_);
+}
+
+template <>
+void explorer::Ports<explorer::LooksBeforeLeaving>::stop_serving(Turn& turn) noexcept {
+  ports_[turn.station_]->served.store(false, std::memory_order_relaxed);
+  explorer::LooksBeforeLeaving::fence_seq_cst();
+  put_up(turn.station_);
+  if (turn.station_ > 0) put_up(turn.station_ - 1);
+  turn.consumer_.reset();
+}
+
+template <>
+void explorer::Ports<explorer::OffersInSilence>::put_up(std::size_t station) noexcept {
+  if (has_work(station)) policy_.put(station);
+}
+
+template <>
+void Crew<explorer::Ports<explorer::StopsInSilence>, explorer::StopsInSilence>::stop() noexcept {
+  stopping_.store(true, std::memory_order_relaxed);
+  threads_.clear();
+}
+
+}  // namespace penstock::schedule
+
+namespace penstock::queue {
+
+template <>
+auto RoleFlag<explorer::GivesRolesToAll>::try_take() noexcept -> Held {
+  return Held(this);
+}
+
+}  // namespace penstock::queue
+
+namespace penstock::explorer {
+namespace {
+
+// Two workers and a feeder that helps; nothing fits between the stations but one run.
+template <typename Sync, typename Scheduler = Ports<Sync>>
+void all_runs_come_out_in_order() {
+  SimLine<Sync> line("ss");
+  schedule::Doorbell<Sync> doorbell;
+  Scheduler ports(line, {.window = 3, .capacity = 1, .budget = 2}, doorbell);
+  schedule::Crew<Scheduler, Sync> crew("worker", ports, doorbell);
+  crew.set_level(2);
+  feed<Sync>(ports, line.stations(), 4, [&] { schedule::lend_a_hand(ports, doorbell); });
+}
+
+// Two workers, and a feeder that cannot make good what they miss.
+template <typename Sync, typename Scheduler = Ports<Sync>>
+void workers_need_no_help() {
+  SimLine<Sync> line("sss");
+  schedule::Doorbell<Sync> doorbell;
+  Scheduler ports(line, {.window = 2, .capacity = 1, .budget = 1}, doorbell);
+  schedule::Crew<Scheduler, Sync> crew("worker", ports, doorbell);
+  crew.set_level(2);
+  feed<Sync>(ports, line.stations(), 3, [&] {
+    (void)doorbell.feeder_sleep([] { return typename Scheduler::Turn(); },
+                                [&] { return ports.collectable(); });
+  });
+}
+
+// The threads are told to stop at some moment, and do; what was under way stays where it is.
+template <typename Sync>
+void a_cancel_ends_every_thread() {
+  SimLine<Sync> line("ss");
+  schedule::Doorbell<Sync> doorbell;
+  Ports<Sync> ports(line, {.window = 2, .capacity = 1}, doorbell);
+  schedule::Crew<Ports<Sync>, Sync> crew("worker", ports, doorbell);
+  crew.set_level(2);
+  for (int i = 0; i < 2; ++i) {
+    auto* const run = ports.try_admit();
+    Sync::write(run->passed) = 0;
+    ports.load(*run);
+  }
+  crew.stop();
+}
+
+const Registered kCapacityOne({
+    .name = "port_line.capacity_1",
+    .body = all_runs_come_out_in_order<SimSync>,
+    .mutants = {{"no fences", all_runs_come_out_in_order<NoFences>},
+                {"no acquire", all_runs_come_out_in_order<NoAcquire>},
+                {"roles for everybody", all_runs_come_out_in_order<GivesRolesToAll>},
+                {"does not look again after a turn", all_runs_come_out_in_order<LeavesForGood>},
+                {"tells nobody of new room", all_runs_come_out_in_order<KeepsRoomSecret>}},
+});
+const Registered kNoHelp({
+    .name = "port_line.no_help",
+    .body = workers_need_no_help<SimSync>,
+    .mutants = {{"no fences", workers_need_no_help<NoFences>},
+                {"looks again too early", workers_need_no_help<LooksBeforeLeaving>},
+                {"tells nobody of new room", workers_need_no_help<KeepsRoomSecret>},
+                {"wakes nobody", workers_need_no_help<OffersInSilence>}},
+});
+const Registered kListed({
+    .name = "port_line.free_list",
+    .body = all_runs_come_out_in_order<SimSync, ListedPorts<SimSync>>,
+    .mutants = {{"no fences", all_runs_come_out_in_order<NoFences, ListedPorts<NoFences>>},
+                {"roles for everybody",
+                 all_runs_come_out_in_order<GivesRolesToAll, ListedPorts<GivesRolesToAll>>}},
+});
+const Registered kCancel({
+    .name = "port_line.cancel",
+    .body = a_cancel_ends_every_thread<SimSync>,
+    .mutants = {{"stops in silence", a_cancel_ends_every_thread<StopsInSilence>}},
+});
+
+}  // namespace
+}  // namespace penstock::explorer

@@ -1,0 +1,142 @@
+#include "penstock/schedule/crew.hpp"
+
+#include <atomic>
+#include <barrier>
+#include <gtest/gtest.h>
+#include <thread>
+
+#include "penstock/schedule/carrier.hpp"
+#include "penstock/schedule/doorbell.hpp"
+
+namespace penstock {
+namespace {
+
+using schedule::Crew;
+using schedule::Doorbell;
+
+// Pieces of work that two threads must be at together: one thread alone would never come back.
+class Duets {
+ public:
+  explicit Duets(Doorbell<>& doorbell) : doorbell_(&doorbell) {}
+
+  [[nodiscard]] int* try_take() {
+    int seen = waiting_.load();
+    while (seen > 0) {
+      if (waiting_.compare_exchange_weak(seen, seen - 1)) return &dummy_;
+    }
+    return nullptr;
+  }
+  void carry(int* /*work*/) {
+    together_.arrive_and_wait();
+    if (++done_ == wanted_.load()) doorbell_->ring_feeder();
+  }
+  [[nodiscard]] bool collectable() const { return done_.load() == wanted_.load(); }
+
+  void add_duet() {
+    wanted_ += 2;
+    waiting_ += 2;
+    doorbell_->ring_worker();
+    doorbell_->ring_worker();
+  }
+
+  void wait_until_done() {
+    while (!collectable()) {
+      (void)doorbell_->feeder_sleep([]() -> int* { return nullptr; },
+                                    [this] { return collectable(); });
+    }
+  }
+
+  [[nodiscard]] int done() const { return done_.load(); }
+
+ private:
+  Doorbell<>* doorbell_;
+  std::barrier<> together_{2};
+  std::atomic<int> waiting_{0};
+  std::atomic<int> wanted_{0};
+  std::atomic<int> done_{0};
+  int dummy_ = 0;
+};
+
+static_assert(schedule::Carrier<Duets>);
+
+TEST(Crew, as_many_threads_work_at_the_same_time_as_the_level_says) {
+  Doorbell<> doorbell;
+  Duets duets(doorbell);
+  Crew<Duets> crew("test", duets, doorbell);
+  crew.set_level(2);
+  EXPECT_EQ(crew.level(), 2);
+  for (int i = 0; i < 100; ++i) duets.add_duet();
+  duets.wait_until_done();
+  EXPECT_EQ(duets.done(), 200);
+}
+
+TEST(Crew, threads_that_were_suspended_come_back) {
+  Doorbell<> doorbell;
+  Duets duets(doorbell);
+  Crew<Duets> crew("test", duets, doorbell);
+  for (int i = 0; i < 20; ++i) {
+    crew.set_level(0);
+    duets.add_duet();
+    crew.set_level(2);
+    duets.wait_until_done();
+  }
+  EXPECT_EQ(duets.done(), 40);
+}
+
+TEST(Crew, no_thread_exists_before_it_is_needed) {
+  Doorbell<> doorbell;
+  Duets duets(doorbell);
+  std::atomic<int> started = 0;
+  Crew<Duets> crew("test", duets, doorbell, {.on_start = [&] { ++started; }, .on_finish = {}});
+  crew.set_level(0);
+  crew.stop();
+  EXPECT_EQ(started, 0);
+}
+
+TEST(Crew, every_thread_runs_the_hooks_once_around_its_work) {
+  Doorbell<> doorbell;
+  Duets duets(doorbell);
+  std::atomic<int> started = 0;
+  std::atomic<int> finished = 0;
+  Crew<Duets> crew("test", duets, doorbell,
+                   {.on_start = [&] { ++started; }, .on_finish = [&] { ++finished; }});
+  crew.set_level(2);
+  crew.set_level(1);
+  crew.set_level(3);
+  duets.add_duet();
+  duets.wait_until_done();
+  EXPECT_GE(started, 2);
+  EXPECT_EQ(finished, 0);
+  crew.stop();
+  EXPECT_EQ(started, 3);
+  EXPECT_EQ(finished, 3);
+}
+
+TEST(Crew, stopping_twice_is_the_same_as_once) {
+  Doorbell<> doorbell;
+  Duets duets(doorbell);
+  Crew<Duets> crew("test", duets, doorbell);
+  crew.set_level(3);
+  crew.stop();
+  crew.stop();
+}
+
+TEST(LendAHand, the_feeder_carries_what_is_ready) {
+  Doorbell<> doorbell;
+  Duets duets(doorbell);
+  duets.add_duet();
+  std::thread partner([&] { schedule::lend_a_hand(duets, doorbell); });
+  schedule::lend_a_hand(duets, doorbell);
+  partner.join();
+  EXPECT_EQ(duets.done(), 2);
+}
+
+TEST(LendAHand, the_feeder_does_not_sleep_over_something_to_collect) {
+  Doorbell<> doorbell;
+  Duets duets(doorbell);
+  schedule::lend_a_hand(duets, doorbell);
+  EXPECT_TRUE(duets.collectable());
+}
+
+}  // namespace
+}  // namespace penstock

@@ -1,0 +1,82 @@
+#include "penstock/schedule/dedicated_line.hpp"
+
+#include <gtest/gtest.h>
+
+#include "schedule/test_line.hpp"
+
+namespace penstock {
+namespace {
+
+using Stations = schedule::DedicatedLine<support::TestLine>;
+using support::collect_all;
+using support::load_one;
+using support::Serials;
+using support::TestLine;
+
+TEST(DedicatedLine, each_step_of_a_station_passes_one_run_on) {
+  TestLine line("sss");
+  Stations stations(line, {.window = 2, .capacity = 2});
+  Stations::Seat first(stations, 0);
+  Stations::Seat second(stations, 1);
+  const auto& run = load_one(stations);
+  EXPECT_FALSE(stations.try_step(second));
+  EXPECT_TRUE(stations.try_step(first));
+  EXPECT_EQ(run.visited, (std::vector<int>{0}));
+  EXPECT_EQ(stations.try_collect(), nullptr);
+  EXPECT_TRUE(stations.try_step(second));
+  EXPECT_EQ(stations.try_collect(), &run);
+  EXPECT_EQ(run.visited, line.all_stations()) << "collecting is running the last station";
+}
+
+TEST(DedicatedLine, a_station_waits_until_there_is_room_behind_it) {
+  TestLine line("sss");
+  Stations stations(line, {.window = 3, .capacity = 1});
+  Stations::Seat first(stations, 0);
+  Stations::Seat second(stations, 1);
+  (void)load_one(stations);
+  (void)load_one(stations);
+  EXPECT_TRUE(stations.try_step(first));
+  EXPECT_FALSE(stations.try_step(first));
+  EXPECT_EQ(line.passed(0), (Serials{0}));
+  EXPECT_TRUE(stations.try_step(second));
+  EXPECT_TRUE(stations.try_step(first));
+  EXPECT_FALSE(stations.try_step(second)) << "the last port is full until the feeder collects";
+  EXPECT_EQ(collect_all(stations), (Serials{0}));
+  EXPECT_TRUE(stations.try_step(second));
+}
+
+TEST(DedicatedLine, no_more_runs_are_under_way_than_the_window_has) {
+  TestLine line("ss");
+  Stations stations(line, {.window = 2, .capacity = 64});
+  (void)load_one(stations);
+  (void)load_one(stations);
+  EXPECT_EQ(stations.try_admit(), nullptr);
+  EXPECT_EQ(stations.under_way(), 2U);
+}
+
+TEST(DedicatedLine, a_single_station_is_run_by_the_feeder_alone) {
+  TestLine line("s");
+  Stations stations(line, {.window = 2, .capacity = 1});
+  stations.start("test");
+  (void)load_one(stations);
+  (void)load_one(stations);
+  EXPECT_EQ(collect_all(stations), (Serials{0, 1}));
+}
+
+TEST(DedicatedLine, the_feeder_does_not_sleep_over_something_to_collect) {
+  TestLine line("s");
+  Stations stations(line, {.window = 1, .capacity = 1});
+  (void)load_one(stations);
+  stations.sleep();
+  EXPECT_EQ(collect_all(stations), (Serials{0}));
+}
+
+TEST(DedicatedLineDeathTest, a_station_has_one_seat) {
+  TestLine line("ss");
+  Stations stations(line, {.window = 1, .capacity = 1});
+  const Stations::Seat seat(stations, 0);
+  EXPECT_DEATH(Stations::Seat(stations, 0), "a station is run by one thread only");
+}
+
+}  // namespace
+}  // namespace penstock

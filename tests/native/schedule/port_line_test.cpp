@@ -1,0 +1,176 @@
+#include "penstock/schedule/port_line.hpp"
+
+#include <gtest/gtest.h>
+#include <string>
+
+#include "penstock/schedule/least_recent_first.hpp"
+
+#include "schedule/test_line.hpp"
+
+namespace penstock {
+namespace {
+
+using schedule::Doorbell;
+using support::collect_all;
+using support::load_one;
+using support::Serials;
+using support::step;
+using support::TestLine;
+
+using Bitmap = schedule::PortLine<TestLine>;
+using FreeList =
+    schedule::PortLine<TestLine, base::RealSync, schedule::LeastRecentFirst<base::RealSync>>;
+
+// Every promise holds whichever port is taken next.
+template <typename Ports>
+class PortLineTest : public testing::Test {};
+using Policies = testing::Types<Bitmap, FreeList>;
+TYPED_TEST_SUITE(PortLineTest, Policies);
+
+TYPED_TEST(PortLineTest, a_run_goes_from_port_to_port_and_can_then_be_collected) {
+  TestLine line("sss");
+  Doorbell<> doorbell;
+  TypeParam ports(line, {.window = 1, .capacity = 1}, doorbell);
+  const auto& run = load_one(ports);
+  EXPECT_EQ(ports.waiting_hint(0), 1U);
+  EXPECT_TRUE(step(ports));
+  EXPECT_EQ(run.visited, (std::vector<int>{0}));
+  EXPECT_EQ(ports.waiting_hint(1), 1U);
+  EXPECT_TRUE(step(ports));
+  EXPECT_FALSE(ports.collectable());
+  EXPECT_TRUE(step(ports));
+  EXPECT_EQ(run.visited, line.all_stations());
+  EXPECT_EQ(collect_all(ports), (Serials{0}));
+  EXPECT_FALSE(step(ports));
+}
+
+TYPED_TEST(PortLineTest, a_turn_serves_what_waits_up_to_the_budget) {
+  TestLine line("ss");
+  Doorbell<> doorbell;
+  TypeParam ports(line, {.window = 5, .capacity = 5, .budget = 3}, doorbell);
+  for (int i = 0; i < 5; ++i) (void)load_one(ports);
+  EXPECT_TRUE(step(ports));
+  EXPECT_EQ(line.passed(0), (Serials{0, 1, 2}));
+  while (step(ports)) {
+  }
+  EXPECT_EQ(line.passed(0), (Serials{0, 1, 2, 3, 4})) << "the rest was not forgotten";
+  EXPECT_EQ(collect_all(ports), (Serials{0, 1, 2, 3, 4}));
+}
+
+TYPED_TEST(PortLineTest, a_thread_that_meets_a_full_port_serves_that_port) {
+  TestLine line("sss");
+  Doorbell<> doorbell;
+  TypeParam ports(line, {.window = 4, .capacity = 1}, doorbell);
+  for (int i = 0; i < 3; ++i) (void)load_one(ports);
+  EXPECT_TRUE(step(ports));
+  EXPECT_EQ(line.passed(0), (Serials{0})) << "room for one before the next station";
+  EXPECT_EQ(line.passed(1), (Serials{0})) << "and it was emptied by the same thread";
+}
+
+TYPED_TEST(PortLineTest, a_station_is_run_only_when_its_result_can_be_put_down) {
+  TestLine line("ss");
+  Doorbell<> doorbell;
+  TypeParam ports(line, {.window = 3, .capacity = 1}, doorbell);
+  for (int i = 0; i < 3; ++i) (void)load_one(ports);
+  {
+    const auto held = ports.try_take();
+    ASSERT_TRUE(held);
+    EXPECT_FALSE(ports.try_take()) << "nobody else may run a station that is taken";
+  }
+  while (step(ports)) {
+    EXPECT_LE(ports.waiting_hint(1), 1U);
+  }
+  EXPECT_EQ(collect_all(ports), (Serials{0, 1, 2}));
+}
+
+TYPED_TEST(PortLineTest, a_turn_that_was_given_back_unused_can_be_taken_again) {
+  TestLine line("s");
+  Doorbell<> doorbell;
+  TypeParam ports(line, {.window = 1, .capacity = 1}, doorbell);
+  (void)load_one(ports);
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(ports.try_take());
+  EXPECT_TRUE(step(ports));
+}
+
+TYPED_TEST(PortLineTest, what_comes_during_a_turn_is_found_after_it) {
+  TestLine line("ss");
+  Doorbell<> doorbell;
+  TypeParam ports(line, {.window = 2, .capacity = 2}, doorbell);
+  (void)load_one(ports);
+  {
+    const auto turn = ports.try_take();
+    ASSERT_TRUE(turn);
+    (void)load_one(ports);
+    EXPECT_FALSE(ports.try_take());
+  }
+  while (step(ports)) {
+  }
+  EXPECT_EQ(collect_all(ports), (Serials{0, 1}));
+}
+
+TYPED_TEST(PortLineTest, room_made_at_the_end_of_a_full_line_reaches_its_beginning) {
+  TestLine line("ssssssss");
+  Doorbell<> doorbell;
+  TypeParam ports(line, {.window = 64, .capacity = 1, .budget = 1}, doorbell);
+  Serials expected;
+  for (std::uint64_t serial = 0; serial < 64; ++serial) {
+    (void)load_one(ports);
+    expected.push_back(serial);
+  }
+  while (step(ports)) {
+  }
+  EXPECT_EQ(collect_all(ports), expected);
+  EXPECT_EQ(ports.under_way(), 0U);
+}
+
+TYPED_TEST(PortLineTest, a_thousand_stations_with_full_ports_need_no_deeper_stack_than_two) {
+  TestLine line(std::string(1000, 's'));
+  Doorbell<> doorbell;
+  TypeParam ports(line, {.window = 8, .capacity = 1}, doorbell);
+  Serials collected;
+  base::Thread thread({.name = "small", .stack_bytes = std::size_t{64} << 10U}, [&] {
+    for (int i = 0; i < 8; ++i) (void)load_one(ports);
+    while (step(ports)) {
+    }
+    collected = collect_all(ports);
+  });
+  thread.join();
+  EXPECT_EQ(collected, (Serials{0, 1, 2, 3, 4, 5, 6, 7}));
+}
+
+TYPED_TEST(PortLineTest, stateless_stations_keep_the_order_too) {
+  TestLine line("lls");
+  Doorbell<> doorbell;
+  TypeParam ports(line, {.window = 3, .capacity = 2, .budget = 1}, doorbell);
+  for (int i = 0; i < 3; ++i) (void)load_one(ports);
+  while (step(ports)) {
+  }
+  EXPECT_EQ(line.passed(2), (Serials{0, 1, 2}));
+}
+
+TEST(FurthestFirst, what_is_furthest_along_is_served_first) {
+  TestLine line("ss");
+  Doorbell<> doorbell;
+  Bitmap ports(line, {.window = 2, .capacity = 2, .budget = 1}, doorbell);
+  (void)load_one(ports);
+  (void)load_one(ports);
+  step(ports);
+  step(ports);
+  EXPECT_EQ(line.passed(0), (Serials{0}));
+  EXPECT_EQ(line.passed(1), (Serials{0}));
+}
+
+TEST(LeastRecentFirst, what_was_served_last_is_served_after_the_others) {
+  TestLine line("ss");
+  Doorbell<> doorbell;
+  FreeList ports(line, {.window = 3, .capacity = 2, .budget = 1}, doorbell);
+  for (int i = 0; i < 3; ++i) (void)load_one(ports);
+  step(ports);
+  step(ports);
+  step(ports);
+  EXPECT_EQ(line.passed(0), (Serials{0, 1}));
+  EXPECT_EQ(line.passed(1), (Serials{0}));
+}
+
+}  // namespace
+}  // namespace penstock

@@ -1,0 +1,56 @@
+#include "penstock/schedule/run_window.hpp"
+
+#include <gtest/gtest.h>
+
+#include "penstock/schedule/line.hpp"
+
+namespace penstock {
+namespace {
+
+using AnyRun = schedule::Run;
+using schedule::RunWindow;
+
+TEST(RunWindow, admits_no_more_runs_than_it_has) {
+  RunWindow<AnyRun> window(2);
+  ASSERT_NE(window.try_admit(), nullptr);
+  ASSERT_NE(window.try_admit(), nullptr);
+  EXPECT_EQ(window.try_admit(), nullptr);
+  EXPECT_EQ(window.under_way(), 2U);
+}
+
+TEST(RunWindow, a_run_can_be_collected_once_it_is_through_and_only_once) {
+  RunWindow<AnyRun> window(2);
+  AnyRun* const run = window.try_admit();
+  EXPECT_FALSE(window.collectable());
+  EXPECT_EQ(window.try_collect(), nullptr);
+  window.complete(run->serial);
+  EXPECT_TRUE(window.collectable());
+  EXPECT_EQ(window.try_collect(), run);
+  EXPECT_EQ(window.try_collect(), nullptr);
+  EXPECT_EQ(window.under_way(), 0U);
+}
+
+TEST(RunWindow, a_run_that_is_through_keeps_its_place_until_it_is_collected) {
+  RunWindow<AnyRun> window(1);
+  window.complete(window.try_admit()->serial);
+  EXPECT_EQ(window.try_admit(), nullptr);
+  (void)window.try_collect();
+  EXPECT_NE(window.try_admit(), nullptr);
+}
+
+TEST(RunWindow, a_run_used_again_is_new_to_every_station) {
+  RunWindow<AnyRun> window(1);
+  AnyRun* const run = window.try_admit();
+  run->station = 7;
+  run->has_turn = true;
+  window.complete(run->serial);
+  (void)window.try_collect();
+  const AnyRun* const again = window.try_admit();
+  EXPECT_EQ(again, run);
+  EXPECT_EQ(again->serial, 1U);
+  EXPECT_EQ(again->station, 0);
+  EXPECT_FALSE(again->has_turn);
+}
+
+}  // namespace
+}  // namespace penstock
