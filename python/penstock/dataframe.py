@@ -33,10 +33,21 @@ def apply(flow: Flow, df: Any) -> Any:
     try:
         Fit(flow.input_schema, by_name=True).check(_schema_of(df, flow))
         ddl = spark_ddl(flow.schema)
+        _reject_dots([*flow.input_schema.names, *flow.schema.names])
     except FlowError as error:
         raise FlowError(f"flow '{flow.name}': {error}") from error.__cause__
     columns = [quote(name, always=True) for name in flow.input_schema.names]
     return df.select(*columns).mapInArrow(task_of(spec), ddl)
+
+
+def _reject_dots(names: list[str]) -> None:
+    # Spark's mapInArrow takes such a name for a path into a struct, and finds none.
+    for name in names:
+        if "." in name:
+            raise FlowError(
+                f"column '{name}' has a dot in its name, which Spark's mapInArrow cannot handle; "
+                "rename it, in the DataFrame with withColumnRenamed or in the flow with select"
+            )
 
 
 def task_of(spec: FlowSpec) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:

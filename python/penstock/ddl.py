@@ -44,7 +44,18 @@ TYPES: dict[str, pa.DataType] = {
     "timestamp_ntz": pa.timestamp("us"),
     "void": pa.null(),
 }
-COMPOSED = ("decimal", "dec", "numeric", "varchar", "char", "array", "map", "struct", "interval")
+# The label on its second field is what tells it from an ordinary struct, to Spark and to us.
+VARIANT = pa.struct(
+    [
+        pa.field("value", pa.binary(), nullable=False),
+        pa.field("metadata", pa.binary(), nullable=False, metadata={"variant": "true"}),
+    ]
+)
+TIME = pa.time64("ns")
+COMPOSED = (
+    *("decimal", "dec", "numeric", "varchar", "char", "array", "map", "struct", "interval"),
+    *("time", "variant"),
+)
 DAY_TIME_UNITS = ("day", "hour", "minute", "second")
 
 TOKEN = re.compile(
@@ -113,6 +124,8 @@ class _Parser:
             "map": self._map,
             "struct": self._struct,
             "interval": self._interval,
+            "time": self._time,
+            "variant": lambda: VARIANT,
             "varchar": self._text,
             "char": self._text,
             "decimal": self._decimal,
@@ -191,6 +204,15 @@ class _Parser:
         if DAY_TIME_UNITS.index(units[0]) > DAY_TIME_UNITS.index(units[1]):
             self._fail(f"an interval cannot run from {first.text} to {last.text}", first)
         return pa.duration("us")
+
+    def _time(self) -> pa.DataType:
+        # The precision is a promise about the values, which pass as they are.
+        if self._at("("):
+            start = self._take()
+            if not 0 <= self._number("a precision") <= 6:
+                self._fail("the precision of a time is 0 to 6", start)
+            self.expect(")")
+        return TIME
 
     def _text(self) -> pa.DataType:
         self.expect("(")

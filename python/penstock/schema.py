@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 from pyarrow import types as is_
 
-from penstock.ddl import TYPES, parse_ddl, parse_type
+from penstock.ddl import TIME, TYPES, VARIANT, parse_ddl, parse_type
 from penstock.errors import FlowError
 
 # A str, a pyarrow.Schema, or anything with StructType's jsonValue(): pyspark is not imported here.
@@ -32,7 +32,7 @@ CAST_TO: list[tuple[Callable[[pa.DataType], bool], str]] = [
     (is_.is_uint64, "decimal128(20, 0) (DECIMAL(20,0))"),
     (is_.is_float16, "float32 (FLOAT)"),
     (is_.is_date64, "date32 (DATE)"),
-    (is_.is_time, "int64 or string"),
+    (is_.is_time, "time64('ns') (TIME)"),
     (is_.is_timestamp, "timestamp('us')"),
     (is_.is_duration, "duration('us')"),
     (is_.is_fixed_size_binary, "binary (BINARY)"),
@@ -125,7 +125,10 @@ def _quoted_text(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-SIMPLE_NAMES: dict[pa.DataType, str] = {pa.duration("us"): "interval day to second"}
+SIMPLE_NAMES: dict[pa.DataType, str] = {
+    pa.duration("us"): "interval day to second",
+    TIME: "time(6)",
+}
 for _name, _type in TYPES.items():
     # The first spelling of a type that Spark itself prints wins over its synonyms.
     if _name not in {"byte", "short", "integer", "long", "real", "timestamp_ltz"}:
@@ -160,8 +163,8 @@ def _type_ddl(
     # The zone of a timestamp is a label: Spark keeps the instant and the session has the zone.
     if is_.is_timestamp(kind) and kind.unit == "us" and kind.tz:
         kind = TYPES["timestamp"]
-    if kind in SIMPLE_NAMES:
-        return SIMPLE_NAMES[kind]
+    if kind in SIMPLE_NAMES or _is_variant(kind):
+        return SIMPLE_NAMES.get(kind, "variant")
     if is_.is_decimal128(kind) and 0 <= kind.scale <= kind.precision:
         return f"decimal({kind.precision},{kind.scale})"
     if is_.is_map(kind):
@@ -171,6 +174,10 @@ def _type_ddl(
     if not is_.is_struct(kind):
         return otherwise(kind)
     return f"struct<{', '.join(member(kind.field(i)) for i in range(kind.num_fields))}>"
+
+
+def _is_variant(kind: pa.DataType) -> bool:
+    return is_.is_struct(kind) and kind.equals(VARIANT, check_metadata=True)
 
 
 def _field_from_json(json: Mapping[str, Any]) -> pa.Field:

@@ -147,3 +147,9 @@ def test_a_wrong_setting_of_the_session_is_refused_before_any_job(
             df.transform(EVEN)
     finally:
         spark.conf.unset("spark.penstock.tupel.rows")
+
+
+def test_a_name_with_a_dot_is_refused_before_spark_stumbles_over_it(spark: SparkSession) -> None:
+    df = spark.range(3).selectExpr("id AS `a.b`")
+    with pytest.raises(FlowError, match=r"flow 'dots': column 'a\.b' has a dot in its name"):
+        df.transform(flow("dots", "`a.b` long").select("a.b"))

@@ -3,8 +3,9 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from penstock.ddl import TYPES, parse_ddl, parse_type
+from penstock.ddl import TYPES, VARIANT, parse_ddl, parse_type
 from penstock.errors import FlowError
+from penstock.schema import to_ddl
 
 
 @pytest.mark.parametrize(("name", "kind"), TYPES.items())
@@ -88,3 +89,24 @@ def test_an_empty_schema_is_refused(ddl: str) -> None:
 def test_something_after_a_single_type_is_refused() -> None:
     with pytest.raises(FlowError, match=r"the end is expected at character 5"):
         parse_type("int string")
+
+
+def test_a_variant_is_told_from_a_struct_of_the_same_fields() -> None:
+    plain = pa.struct([pa.field(part.name, part.type, nullable=False) for part in VARIANT])
+    assert to_ddl(pa.schema([("v", VARIANT)])) == "v variant"
+    assert to_ddl(pa.schema([("s", plain)])).startswith("s struct<value: binary NOT NULL")
+    assert (
+        parse_ddl("v variant, w array<variant>")
+        .field("v")
+        .type.equals(VARIANT, check_metadata=True)
+    )
+
+
+@pytest.mark.parametrize("ddl", ["t time", "t time(0)", "t TIME(6)"])
+def test_a_time_of_any_precision_is_one_arrow_type(ddl: str) -> None:
+    assert parse_ddl(ddl).field("t").type == pa.time64("ns")
+
+
+def test_a_time_of_an_impossible_precision_is_refused() -> None:
+    with pytest.raises(FlowError, match="the precision of a time is 0 to 6"):
+        parse_ddl("t time(7)")

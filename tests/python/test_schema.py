@@ -64,7 +64,7 @@ def test_a_comment_survives() -> None:
         (pa.uint32(), "int64"),
         (pa.uint64(), "decimal128"),
         (pa.float16(), "float32"),
-        (pa.time32("s"), "int64 or string"),
+        (pa.time32("s"), r"time64\('ns'\) \(TIME\)"),
         (pa.date64(), "date32"),
         (pa.timestamp("ns"), r"timestamp\('us'\)"),
         (pa.duration("s"), r"duration\('us'\)"),
@@ -134,7 +134,7 @@ def test_a_struct_type_is_read_by_its_json() -> None:
     assert to_ddl(schema) == expected + "d interval day to second"
 
 
-@pytest.mark.parametrize("kind", ["variant", {"type": "geometry"}])
+@pytest.mark.parametrize("kind", ["calendar", {"type": "geometry"}])
 def test_a_struct_type_with_a_type_arrow_lacks_names_the_column(kind: object) -> None:
-    with pytest.raises(FlowError, match=r"column 'v': .*(variant|geometry)"):
+    with pytest.raises(FlowError, match=r"column 'v': .*(calendar|geometry)"):
         as_schema(StructTypeLike({"name": "v", "type": kind}))

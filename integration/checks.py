@@ -1,0 +1,116 @@
+"""What must hold in every mode of Spark: each check is a sentence and takes a session.
+
+They are plain functions, so that a process which speaks Spark Connect can run them as well.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import break_ins
+import pyarrow.compute as pc
+import sshd_log
+from pyspark.sql import functions as F
+
+import penstock
+from integration import flows
+from integration.oracle import assert_same, by_rows
+from integration.settings import settings
+
+Check = Callable[[Any], None]
+NARROW = "word string, seq long"
+MADE = "letter string, seq long, twice double"
+
+
+def words(spark: Any, rows: int, partitions: int) -> Any:
+    """Rows of `flows.WORDS` with nulls, empty strings, short and long words."""
+    seq = F.col("id")
+    word = F.when(seq % 7 != 3, F.expr("repeat(string(id), int(id % 5))"))
+    weight = F.when(seq % 11 != 5, (seq % 13) / 13)
+    return spark.range(0, rows, 1, partitions).select(
+        seq.alias("seq"), word.alias("word"), weight.alias("weight")
+    )
+
+
+def the_demo_flow_equals_plain_pyspark(spark: Any) -> None:
+    folder = Path(os.environ["TMPDIR"]) / "log"
+    sshd_log.write(folder, lines=10_000, seed=5)
+    lines = spark.read.parquet(f"{folder}/*.parquet")
+    # Spark's own regular expressions are Java's, which spell a named group without the P.
+    pattern = break_ins.ATTEMPT.replace("(?P<", "(?<")
+    attempts = lines.where(F.regexp("line", F.lit(pattern)))
+    time, event, user, rhost = (F.regexp_extract("line", pattern, n) for n in range(1, 5))
+    stamp = F.concat(F.lit(f"{sshd_log.YEAR} "), F.regexp_replace(time, " +", " "))
+    with settings(spark, {"spark.sql.session.timeZone": "UTC"}):
+        plain = attempts.select(
+            "seq",
+            F.to_timestamp(stamp, "yyyy MMM d HH:mm:ss").alias("time"),
+            rhost.alias("rhost"),
+            user.alias("user"),
+            F.when(event == "Failed", "failure").otherwise("login").alias("event"),
+        )
+        assert assert_same(lines.transform(break_ins.flow), plain) > 1_000
+
+
+def every_operator_equals_plain_pyspark(spark: Any) -> None:
+    df = words(spark, 6_000, 3)
+    plain = by_rows(df, flows.every_operator_by_row, MADE)
+    assert assert_same(df.transform(flows.every_operator), plain) > 3_000
+
+
+def small_tuples_and_small_batches_change_nothing(spark: Any) -> None:
+    df = words(spark, 500, 2)
+    plain = by_rows(df, flows.every_operator_by_row, MADE)
+    smaller = {
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "100",
+        "spark.penstock.tuple.rows": "7",
+        "spark.penstock.check.batches": "full",
+    }
+    with settings(spark, smaller):
+        assert assert_same(df.transform(flows.every_operator), plain) > 200
+
+
+def empty_partitions_and_an_empty_dataframe_give_what_is_there(spark: Any) -> None:
+    few = words(spark, 3, 8)
+    plain = by_rows(few.select("word", "seq"), flows.narrow_by_row, NARROW)
+    assert assert_same(few.transform(flows.narrow), plain) == 1
+    assert few.transform(flows.nothing).collect() == []
+    assert few.limit(0).transform(flows.narrow).collect() == []
+
+
+def many_partitions_keep_their_order(spark: Any) -> None:
+    df = words(spark, 4_000, 16)
+    plain = by_rows(df.select("word", "seq"), flows.narrow_by_row, NARROW)
+    assert assert_same(df.transform(flows.narrow), plain) == 1000
+
+
+def columns_are_found_by_name_and_others_are_not_read(spark: Any) -> None:
+    df = words(spark, 1_000, 2).withColumn("not for Arrow", F.expr("make_interval(1, 2, 3)"))
+    plain = by_rows(df.select("word", "seq"), flows.narrow_by_row, NARROW)
+    assert assert_same(df.transform(flows.narrow), plain) == 250
+
+
+def a_flow_after_a_shuffle_and_another_flow_equals_plain_pyspark(spark: Any) -> None:
+    shuffled = words(spark, 3_000, 3).repartition(2, "seq").sortWithinPartitions("seq")
+    once = by_rows(shuffled.select("word", "seq"), flows.narrow_by_row, NARROW)
+    again = penstock.flow("again", NARROW).filter(pc.field("seq") > 100)
+    ours = shuffled.transform(flows.narrow).transform(again)
+    assert assert_same(ours, once.where("seq > 100")) > 700
+
+
+CHECKS: list[Check] = [
+    the_demo_flow_equals_plain_pyspark,
+    every_operator_equals_plain_pyspark,
+    small_tuples_and_small_batches_change_nothing,
+    empty_partitions_and_an_empty_dataframe_give_what_is_there,
+    many_partitions_keep_their_order,
+    columns_are_found_by_name_and_others_are_not_read,
+    a_flow_after_a_shuffle_and_another_flow_equals_plain_pyspark,
+]
+
+
+def sentence(check: Check) -> str:
+    return check.__name__.replace("_", " ")

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from integration.checks import CHECKS, Check, sentence
+from integration.processes import end, eventually
+from integration.sessions import PLUGIN, base_settings
+from integration.standalone import HOME, HOST, free_port
+from penstock.jar import jar_path
+
+SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
+
+
+@contextlib.contextmanager
+def embedded(_: Path) -> Iterator[str]:
+    """The server that PySpark starts by itself, which knows nothing of the plugin."""
+    yield "local[2]"
+
+
+@contextlib.contextmanager
+def server_with_plugin(folder: Path) -> Iterator[str]:
+    port = free_port()
+    settings = {
+        **base_settings(folder),
+        "spark.plugins": PLUGIN,
+        "spark.jars": str(jar_path()),
+        "spark.connect.grpc.binding.address": HOST,
+        "spark.connect.grpc.binding.port": str(port),
+    }
+    command = [str(HOME / "bin/spark-submit"), "--master", "local[2]", "--class", SERVER]
+    for key, value in settings.items():
+        command += ["--conf", f"{key}={value}"]
+    with (folder / "connect.log").open("wb") as log:
+        server = subprocess.Popen([*command, "spark-internal"], stdout=log, stderr=log)
+    try:
+        eventually(lambda: server.poll() is None and _listens(port), "a Connect server")
+        yield f"sc://{HOST}:{port}"
+    finally:
+        end(server.pid)
+        server.wait(timeout=30)
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex((HOST, port)) == 0
+
+
+@pytest.fixture(scope="module", params=[embedded, server_with_plugin], ids=lambda f: f.__name__)
+def outcomes(request: pytest.FixtureRequest, folder: Path) -> dict[str, str]:
+    with request.param(folder) as remote:
+        ran = subprocess.run(
+            [sys.executable, "-m", "integration.connect_driver", remote],
+            capture_output=True,
+            text=True,
+            timeout=280,
+            check=False,
+        )
+    assert ran.returncode == 0, ran.stderr
+    found: dict[str, str] = json.loads(ran.stdout.splitlines()[-1])
+    return found
+
+
+def test_the_session_is_one_of_spark_connect(outcomes: dict[str, str]) -> None:
+    assert outcomes["session"] == "pyspark.sql.connect.session"
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=sentence)
+def test_through_spark_connect(outcomes: dict[str, str], check: Check) -> None:
+    assert outcomes[sentence(check)] == "ok"

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.compute as pc
+import pytest
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+
+import penstock
+from integration import flows
+from integration.processes import Footprint, eventually, is_alive, python_workers
+from integration.settings import settings
+
+WHOLE = penstock.flow("whole", "id long").map(flows.same).filter(pc.field("id") >= 0)
+
+
+def take_a_few(spark: Any, _: Path) -> None:
+    assert len(spark.range(0, 10**9, 1, 2).transform(WHOLE).limit(5).collect()) == 5
+
+
+def take_from_the_middle(spark: Any, _: Path) -> None:
+    late = WHOLE.filter(pc.field("id") >= 50_000)
+    assert spark.range(0, 10**9, 1, 1).transform(late).take(1)[0].id == 50_000
+
+
+def run_over_nothing(spark: Any, _: Path) -> None:
+    assert spark.range(0, 1, 1, 8).where("id > 5").transform(WHOLE).collect() == []
+
+
+def fail_in_a_function(spark: Any, _: Path) -> None:
+    failing = WHOLE.map(flows.FailsAt(7_000), name="fails")
+    with pytest.raises(PySparkException, match="cannot bear 7000"):
+        spark.range(0, 20_000, 1, 2).transform(failing).collect()
+
+
+def cancel_a_flow_that_reads_for_ever(spark: Any, folder: Path) -> None:
+    begun = folder / "begun"
+    endless = penstock.flow("endless", "id long").map(flows.Touches(begun)).filter(pc.scalar(False))
+    job = CancellableJob(spark, spark.range(0, 10**12, 1, 2).transform(endless))
+    eventually(begun.exists, "the flow reads")
+    job.cancel()
+
+
+def cancel_a_function_that_never_returns(spark: Any, folder: Path) -> None:
+    job = CancellableJob(spark, spark.range(0, 10, 1, 2).transform(flows.blocking(folder)))
+    eventually(lambda: len(flows.blocked_pids(folder)) == 2, "both tasks are busy")
+    busy = [w for w in python_workers() if w.pid in flows.blocked_pids(folder)]
+    assert len(busy) == 2
+    job.cancel()
+    eventually(lambda: not any(is_alive(worker) for worker in busy), "the workers are gone")
+
+
+STOPS: list[Callable[[Any, Path], None]] = [
+    take_a_few,
+    take_from_the_middle,
+    run_over_nothing,
+    fail_in_a_function,
+    cancel_a_flow_that_reads_for_ever,
+    cancel_a_function_that_never_returns,
+]
+
+
+@pytest.mark.parametrize("stop", STOPS, ids=lambda stop: stop.__name__.replace("_", " "))
+def test_nothing_is_left_and_workers_go_on_after(
+    spark: Any, stop: Callable[[Any, Path], None], folder: Path, tmp_path: Path
+) -> None:
+    assert len(workers_that_ran(spark)) == 2
+    before = Footprint.now(folder / "tmp")
+    for attempt in range(1 if "cancel" in stop.__name__ else 3):
+        place = tmp_path / str(attempt)
+        place.mkdir()
+        stop(spark, place)
+    eventually(
+        lambda: Footprint.now(folder / "tmp").fits_in(before),
+        f"no more than {before} is held",
+    )
+    again = workers_that_ran(spark)
+    assert workers_that_ran(spark) == again
+    assert Footprint.now(folder / "tmp").fits_in(before)
+
+
+def test_an_operator_is_not_called_when_the_one_before_kept_no_rows(spark: Any) -> None:
+    picky = WHOLE.filter(pc.field("id") >= 15).map(flows.in_batches_with_rows, name="picky")
+    with settings(spark, {"spark.sql.execution.arrow.maxRecordsPerBatch": "5"}):
+        found = spark.range(0, 20, 1, 1).transform(picky).collect()
+    assert [row.id for row in found] == list(range(15, 20))
+
+
+def workers_that_ran(spark: Any) -> set[int]:
+    """Run a whole flow, see that it is right, and say which worker processes ran it."""
+    telling = WHOLE.map(flows.with_pid, name="tell")
+    told = spark.range(0, 20_000, 1, 2).transform(telling).collect()
+    assert [row.id for row in told] == list(range(20_000))
+    return {row.pid for row in told}
+
+
+class CancellableJob:
+    """A job in a thread of its own, whose end is waited for."""
+
+    def __init__(self, spark: Any, df: Any) -> None:
+        self._spark, self._df = spark, df
+        self._group = uuid.uuid4().hex
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """Cancel the job; it must end as a cancelled one."""
+        self._spark.sparkContext.cancelJobGroup(self._group)
+        self._thread.join(timeout=60)
+        assert not self._thread.is_alive(), "the cancelled job goes on"
+        assert "cancelled" in str(self._error)
+
+    def _run(self) -> None:
+        self._spark.sparkContext.setJobGroup(self._group, "to be cancelled")
+        try:
+            self._df.collect()
+        except (PySparkException, Py4JJavaError) as error:
+            self._error = error

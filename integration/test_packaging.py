@@ -1,0 +1,92 @@
+"""The wheel: what is in it, and what it needs at least."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pyspark
+import pytest
+
+ROOT = Path(__file__).parents[1]
+# As pyproject.toml states it, unless this Python has no wheel of one so old.
+STATED = re.search(r'"pyarrow>=(\d+)"', (ROOT / "pyproject.toml").read_text())
+OLDEST_PYARROW = (
+    f"{max(int(STATED[1]) if STATED else 0, 18 if sys.version_info >= (3, 13) else 0)}.0.0"
+)
+# Everything that touches Arrow and needs no Spark.
+TESTS = ["worker", "local", "expressions", "fit", "functions", "arrow_types", "layouts"]
+
+
+def run(*command: str | Path, **environment: str) -> str:
+    done = subprocess.run(
+        [str(word) for word in command],
+        cwd=ROOT,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel built in isolation, as `pip install .` does it, against the Spark that is here."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = f"-Cbuild-dir={tmp_path_factory.mktemp('build')}"
+    spark = str(Path(pyspark.__file__).parent)
+    run(
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        ".",
+        "--no-deps",
+        "-w",
+        folder,
+        build,
+        SPARK_HOME=spark,
+    )
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+def test_one_wheel_holds_the_engine_the_jar_and_the_defaults(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    engine = [name for name in names if name.startswith("penstock/_native.") and ".so" in name]
+    assert len(engine) == 1
+    assert "penstock/jars/penstock-spark.jar" in names
+    assert "penstock/penstock-defaults.conf" in names
+    assert "penstock/py.typed" in names
+    assert not [name for name in names if name.endswith((".cpp", ".hpp", ".java"))]
+
+
+@pytest.mark.timeout(600)
+def test_it_works_with_the_oldest_pyarrow_that_is_stated(wheel: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "venv", with_pip=True)
+    python = tmp_path / "venv/bin/python"
+    # A pyarrow of that age was built for the numpy of its time.
+    needed = [f"pyarrow=={OLDEST_PYARROW}", "numpy<2" if sys.version_info < (3, 13) else "numpy"]
+    run(
+        python,
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        wheel,
+        *needed,
+        "pytest",
+        "pytest-timeout",
+        "hypothesis",
+    )
+    tests = [f"tests/python/test_{name}.py" for name in TESTS]
+    assert " passed" in run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
+    version = run(python, "-c", "import pyarrow; print(pyarrow.__version__)")
+    assert version.strip() == OLDEST_PYARROW
