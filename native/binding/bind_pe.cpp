@@ -30,10 +30,11 @@ struct Failure {
   py::object exception;
 };
 
+// pyarrow hands over its structs by address.
 template <typename Struct>
 Struct& at(std::uintptr_t address) {
-  return *reinterpret_cast<Struct*>(
-      address);  // NOLINT(*-reinterpret-cast,performance-no-int-to-ptr)
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast,performance-no-int-to-ptr)
+  return *reinterpret_cast<Struct*>(address);
 }
 
 engine::Threading threading_of(const std::string& word) {
@@ -89,7 +90,8 @@ std::unique_ptr<PythonElement> start(GraphDescription& graph, std::uintptr_t inp
                                      .queue_capacity = queue_capacity,
                                      .hooks = python_thread()}),
       end_without_gil);
-  return std::make_unique<PythonElement>(PythonElement{std::move(element), std::move(output)});
+  return std::make_unique<PythonElement>(
+      PythonElement{.element = std::move(element), .output = std::move(output)});
 }
 
 py::object as_python(const std::exception_ptr& cause) {
@@ -100,8 +102,7 @@ py::object as_python(const std::exception_ptr& cause) {
     if (error.trace()) PyException_SetTraceback(value.ptr(), error.trace().ptr());
     return value;
   } catch (const std::exception& error) {
-    return py::reinterpret_steal<py::object>(
-        PyObject_CallFunction(PyExc_RuntimeError, "s", error.what()));
+    return py::handle(PyExc_RuntimeError)(error.what());
   }
 }
 

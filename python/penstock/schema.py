@@ -177,7 +177,7 @@ def _type_ddl(
 
 
 def _is_variant(kind: pa.DataType) -> bool:
-    return is_.is_struct(kind) and kind.equals(VARIANT, check_metadata=True)
+    return bool(is_.is_struct(kind) and kind.equals(VARIANT, check_metadata=True))
 
 
 def _field_from_json(json: Mapping[str, Any]) -> pa.Field:

@@ -18,6 +18,7 @@ bool orphaned() { return getppid() == 1 && kill(getpgrp(), 0) != 0 && errno == E
 
 void die_with_parent() {
   const pid_t parent = getppid();
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): that is how prctl is declared
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
     throw std::system_error(errno, std::generic_category(), "prctl(PR_SET_PDEATHSIG)");
   }
