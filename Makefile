@@ -79,18 +79,20 @@ define DEBIAN_PACKAGE
 	  || { echo 'The tests need $(1) and could not get it (Debian, Ubuntu: apt-get install $(1)).'; exit 1; }
 endef
 
-build/deps/usr/src/googletest:
+$(abspath build/deps/usr/src/googletest):
 	$(call DEBIAN_PACKAGE,googletest)
 
-build/deps/usr/bin/spin:
+$(abspath build/deps/usr/bin/spin):
 	$(call DEBIAN_PACKAGE,spin)
 
 # --- tests ------------------------------------------------------------------------------------
 
 # The dev build holds the binding as well, so that its warnings are errors and clang-tidy sees it.
-CONFIGURE = cd native && PATH="$(abspath $(BIN)):$$PATH" cmake --preset $(1) -Wno-dev \
-  -DPENSTOCK_GOOGLETEST=$(GOOGLETEST) $(if $(filter dev,$(1)),-DPENSTOCK_PYTHON=ON) -DPython_EXECUTABLE=$(abspath $(BIN))/python \
-  -Dpybind11_DIR=$$($(abspath $(BIN))/python -m pybind11 --cmakedir) >/dev/null
+WITH_BINDING = -DPENSTOCK_PYTHON=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python \
+  -Dpybind11_DIR=$$($(abspath $(BIN))/python -m pybind11 --cmakedir)
+CONFIGURE = mkdir -p build && cd native && PATH="$(abspath $(BIN)):$$PATH" cmake --preset $(1) \
+  -DPENSTOCK_GOOGLETEST=$(GOOGLETEST) $(if $(filter dev,$(1)),$(WITH_BINDING)) >../build/configure.log 2>&1 \
+  || { cat ../build/configure.log; exit 1; }
 BUILD = cd native && PATH="$(abspath $(BIN)):$$PATH" cmake --build --preset $(1) -- --quiet
 CTEST = cd native && PATH="$(abspath $(BIN)):$$PATH" ctest --preset $(1)
 
