@@ -74,18 +74,8 @@ def test_it_works_with_the_oldest_pyarrow_that_is_stated(wheel: Path, tmp_path: 
     python = tmp_path / "venv/bin/python"
     # A pyarrow of that age was built for the numpy of its time.
     needed = [f"pyarrow=={OLDEST_PYARROW}", "numpy<2" if sys.version_info < (3, 13) else "numpy"]
-    run(
-        python,
-        "-m",
-        "pip",
-        "install",
-        "-q",
-        wheel,
-        *needed,
-        "pytest",
-        "pytest-timeout",
-        "hypothesis",
-    )
+    tools = ["pytest", "pytest-timeout", "hypothesis", "pandas<3"]
+    run(python, "-m", "pip", "install", "-q", wheel, *needed, *tools)
     tests = [f"tests/python/test_{name}.py" for name in TESTS]
     assert " passed" in run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
     version = run(python, "-c", "import pyarrow; print(pyarrow.__version__)")
