@@ -45,7 +45,7 @@ WITH numbered AS (
     PARTITION BY rhost ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS visit
   FROM {events}
 ), visits AS (
-  SELECT *, max(time) FILTER (WHERE event = 'login') OVER (PARTITION BY rhost, visit) AS login
+  SELECT *, max(CASE WHEN event = 'login' THEN time END) OVER (PARTITION BY rhost, visit) AS login
   FROM numbered
 ), counted AS (
   SELECT *, event = 'failure' AND time >= login - INTERVAL 300 SECONDS AS counts FROM visits
