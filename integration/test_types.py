@@ -4,6 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from pyspark.errors import PySparkException
 from tests.python.arrow_cases import CASES, Case
 
 from integration.flows import identity
@@ -52,6 +53,17 @@ def test_numbers_that_are_not_equal_to_themselves_pass_unchanged(spark: Any) -> 
 def test_names_that_need_quotes_pass_unchanged(spark: Any) -> None:
     df = spark.sql("SELECT id AS `a b`, named_struct('c`d', id, 'e.f', 'x') AS `g-h` FROM range(9)")
     assert assert_same(df.transform(identity(df.schema)), df, partitions=False) == 9
+
+
+def test_not_null_is_kept_where_it_is_true_and_refused_where_it_is_not(spark: Any) -> None:
+    df = spark.sql("SELECT id, nullif(id, 3) AS maybe FROM range(10)")
+    made = df.transform(identity(df.schema))
+    assert [field.nullable for field in made.schema] == [False, True]
+    assert assert_same(made, df, partitions=False) == 10
+    assert made.where("maybe IS NULL").count() == 1
+    promised = df.transform(identity("id long NOT NULL, maybe long NOT NULL"))
+    with pytest.raises(PySparkException, match="'maybe' was declared NOT NULL but holds a null"):
+        promised.collect()
 
 
 def test_times_and_variants_pass_unchanged(spark: Any) -> None:

@@ -42,6 +42,7 @@ class Fit:
     def __init__(self, declared: pa.Schema, *, by_name: bool = False) -> None:
         self._declared = declared
         self._by_name = by_name
+        self._not_null = [place for place, field in enumerate(declared) if not field.nullable]
         self._seen: pa.Schema | None = None
         self._plan: list[_Column] | None = None
 
@@ -50,10 +51,15 @@ class Fit:
         found = batch.schema
         if self._seen is None or not found.equals(self._seen):
             self.check(found)
-        if self._plan is None:
-            return batch
-        columns = [_cast(batch.column(column.index), column) for column in self._plan]
-        return pa.RecordBatch.from_arrays(columns, names=[column.name for column in self._plan])
+        if self._plan is not None:
+            columns = [_cast(batch.column(column.index), column) for column in self._plan]
+            batch = pa.RecordBatch.from_arrays(columns, names=[c.name for c in self._plan])
+        # Spark leaves out null checks where it is told NOT NULL, so the promise must be true.
+        for place in self._not_null:
+            if batch.column(place).null_count:
+                name = self._declared.field(place).name
+                raise FlowError(f"column '{name}' was declared NOT NULL but holds a null")
+        return batch
 
     def check(self, found: pa.Schema) -> None:
         """Decide how batches of the schema `found` are made to fit, or raise FlowError."""

@@ -129,3 +129,15 @@ def test_a_cast_that_fails_names_the_column() -> None:
     wide = pa.array([str(number) for number in range(1000)])
     with pytest.raises(FlowError, match=r"column 'c' could not be cast from string to dict"):
         fit(batch_of(c=wide))
+
+
+def test_a_null_where_none_was_declared_is_refused_before_spark_can_miscount_it() -> None:
+    declared = pa.schema([pa.field("a", pa.int8(), nullable=False), ("b", pa.int8())])
+    fit = Fit(declared)
+    fine = pa.RecordBatch.from_arrays(
+        [pa.array([1, 2], pa.int8()), pa.array([None, 2], pa.int8())], names=["a", "b"]
+    )
+    assert fit(fine) is fine
+    wrong = pa.RecordBatch.from_arrays([fine.column(1), fine.column(0)], names=["a", "b"])
+    with pytest.raises(FlowError, match="column 'a' was declared NOT NULL but holds a null"):
+        fit(wrong)
