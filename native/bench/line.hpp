@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "penstock/schedule/line.hpp"
+
+#include "bench/workload/tuple_run.hpp"
+#include "bench/workload/workload.hpp"
+
+namespace penstock::bench {
+
+// A workload as Penstock's schedulers see it: its operators, all of them serial, and the sink.
+// Runs have room for kMost tuples inside, so that moving one is moving a pointer.
+template <int kMost>
+class Line {
+ public:
+  struct Run : schedule::Run {
+    TupleRun<kMost> tuples;
+  };
+
+  Line(Workload& workload, int run_length) : workload_(&workload), run_length_(run_length) {
+    const Shape& shape = workload.task.shape;
+    for (std::size_t i = 0; i < workload.operators.size(); ++i) {
+      stations_.push_back(
+          {.op = workload.operators[i].get(), .channel = static_cast<int>(i) / shape.depth});
+    }
+  }
+
+  [[nodiscard]] int stations() const noexcept { return static_cast<int>(stations_.size()) + 1; }
+  [[nodiscard]] bool serial(int /*station*/) const noexcept { return true; }
+
+  void work(int station, Run& run) noexcept {
+    const auto index = static_cast<std::size_t>(station);
+    if (index == stations_.size()) {
+      for (int i = 0; i < run.tuples.count; ++i) {
+        workload_->sink.take(run.tuples.items[static_cast<std::size_t>(i)]);
+      }
+      return;
+    }
+    const Station& here = stations_[index];
+    const Items own = run.tuples.of(here.channel, workload_->task.shape.width);
+    if (!own.empty()) run_operator(*here.op, workload_->task.interface, own);
+  }
+
+  void work_through(Run& run) noexcept {
+    for (int station = 0; station < stations(); ++station) work(station, run);
+  }
+
+  // Takes tuples from the source.
+  void fill(Run& run) noexcept { run.tuples.fill(*workload_, run_length_); }
+
+  [[nodiscard]] Source& source() noexcept { return workload_->source; }
+
+ private:
+  struct Station {
+    Operator* op;
+    int channel;
+  };
+
+  Workload* workload_;
+  int run_length_;
+  std::vector<Station> stations_;
+};
+
+static_assert(schedule::RunnableLine<Line<1>>);
+
+}  // namespace penstock::bench

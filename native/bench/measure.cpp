@@ -1,0 +1,52 @@
+#include "bench/measure.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "bench/usage.hpp"
+#include "bench/workload/steady.hpp"
+
+namespace penstock::bench {
+
+namespace {
+
+[[nodiscard]] Percentiles percentiles_us(std::vector<std::int64_t>& nanoseconds) {
+  const auto at = [&nanoseconds](double share) {
+    if (nanoseconds.empty()) return 0.0;
+    const auto index =
+        static_cast<std::ptrdiff_t>(share * static_cast<double>(nanoseconds.size() - 1));
+    std::ranges::nth_element(nanoseconds, nanoseconds.begin() + index);
+    return 1e-3 * static_cast<double>(nanoseconds[static_cast<std::size_t>(index)]);
+  };
+  return {.p50 = at(0.50), .p99 = at(0.99)};
+}
+
+}  // namespace
+
+Measured measure(const ContenderEntry& entry, const Task& task, const Setup& setup) {
+  Workload workload(task);
+  auto contender = entry.make(workload, setup);
+  const Usage before = usage();
+  const std::int64_t start = steady_ns();
+  contender->run();
+  const std::int64_t stop = steady_ns();
+  const Usage after = usage();
+  contender.reset();
+  Sink& sink = workload.sink;
+  Measured measured{.tuples = sink.taken(),
+                    .seconds = 1e-9 * static_cast<double>(stop - start),
+                    .cpu_seconds = after.cpu_seconds - before.cpu_seconds,
+                    .context_switches = after.context_switches - before.context_switches,
+                    .lost = sink.lost(workload.source.sent()),
+                    .duplicated = sink.duplicated(),
+                    .out_of_order = sink.out_of_order(),
+                    .checksum = sink.checksum()};
+  if (workload.source.paced()) {
+    measured.latency_us = percentiles_us(sink.latencies());
+    measured.delay_us = percentiles_us(workload.source.delays());
+  }
+  return measured;
+}
+
+}  // namespace penstock::bench

@@ -1,0 +1,47 @@
+// Penstock's threading models, a hand-written chain and the paper's scheduler, on request.
+#include <array>
+#include <iostream>
+#include <string>
+
+#include "bench/contenders/contenders.hpp"
+#include "bench/json.hpp"
+#include "bench/lifecycle.hpp"
+#include "bench/serve.hpp"
+
+namespace {
+
+using penstock::bench::JsonObject;
+using penstock::bench::Request;
+using penstock::bench::RequestError;
+using penstock::engine::Options;
+using penstock::engine::Threading;
+
+// kind=lifecycle operators=1000 threading=conveyor threads=2 seconds=1
+std::string answer_lifecycle(const std::string& kind, Request& request) {
+  if (kind != "lifecycle") {
+    throw RequestError("'kind' is '" + kind + "', but must be one of measure, list, lifecycle");
+  }
+  constexpr std::array<std::string_view, 4> kNames{"conveyor", "dynamic", "dedicated", "manual"};
+  constexpr std::array kThreadings{Threading::kConveyor, Threading::kDynamic, Threading::kDedicated,
+                                   Threading::kManual};
+  Options options;
+  options.threading = kThreadings.at(request.take_choice("threading", kNames));
+  options.threads = static_cast<int>(request.take_int("threads", 2, 1, 1024));
+  const auto operators = static_cast<int>(request.take_int("operators", 1000, 1, 10'000));
+  const double seconds = request.take_number("seconds", 1);
+  request.check_all_taken();
+  const auto found = penstock::bench::measure_lifecycle(operators, options, seconds);
+  return JsonObject()
+      .add("start_ms", found.start_ms)
+      .add("stop_ms", found.stop_ms)
+      .add("idle_cores", found.idle_cores)
+      .line();
+}
+
+}  // namespace
+
+int main() {
+  std::ios::sync_with_stdio(false);
+  penstock::bench::serve(std::cin, std::cout, penstock::bench::own_contenders(), answer_lifecycle);
+  return 0;
+}

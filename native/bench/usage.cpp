@@ -1,0 +1,17 @@
+#include "bench/usage.hpp"
+
+#include <sys/resource.h>
+
+namespace penstock::bench {
+
+Usage usage() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return {.cpu_seconds = seconds(used.ru_utime) + seconds(used.ru_stime),
+          .context_switches = static_cast<std::uint64_t>(used.ru_nvcsw + used.ru_nivcsw)};
+}
+
+}  // namespace penstock::bench

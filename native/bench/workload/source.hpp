@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "bench/workload/item.hpp"
+
+namespace penstock::bench {
+
+// Gives a number of tuples, as fast as they are taken or at a rate. At a rate, the tuples of a
+// tick become due together, and whoever takes them sleeps in between: a source that reads a
+// socket behaves like that.
+class Source {
+ public:
+  static constexpr std::int64_t kTick = 50'000;  // nanoseconds
+
+  // `rate` in tuples per second; 0 for as fast as they are taken.
+  Source(std::uint64_t tuples, double rate);
+
+  [[nodiscard]] bool ended() const noexcept { return sent_ == tuples_; }
+  // Tuples that can be taken now; 0 when ended or when the next tick must be waited for.
+  [[nodiscard]] std::uint64_t due() const noexcept { return due_ - sent_; }
+  [[nodiscard]] bool paced() const noexcept { return rate_ > 0; }
+  [[nodiscard]] std::uint64_t sent() const noexcept { return sent_; }
+
+  // Takes up to `most` of the tuples that are due; returns how many.
+  int fill(Item* items, int most) noexcept;
+
+  // Sleeps until the next tick; for paced sources.
+  void wait() noexcept;
+
+  // By how many nanoseconds each tick was noticed too late: if that is much, the contender kept
+  // the source from its work, and latencies from the hand-over on look better than they are.
+  [[nodiscard]] std::vector<std::int64_t>& delays() noexcept { return delays_; }
+
+ private:
+  const std::uint64_t tuples_;
+  const double rate_;
+  std::uint64_t sent_ = 0;
+  std::uint64_t due_;
+  std::int64_t started_ = 0;  // when the first tick was waited for
+  std::int64_t ticks_ = 0;
+  std::vector<std::int64_t> delays_;
+};
+
+}  // namespace penstock::bench

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "bench/workload/workload.hpp"
+
+namespace penstock::bench {
+
+// Consecutive tuples that are moved together; room for kMost of them.
+template <int kMost>
+struct TupleRun {
+  int count = 0;
+  int phase = 0;  // which pipeline the first one belongs to
+  std::array<Item, static_cast<std::size_t>(kMost)> items;
+
+  // Takes up to `most` tuples from the source.
+  void fill(Workload& workload, int most) noexcept {
+    phase = static_cast<int>(workload.source.sent() %
+                             static_cast<std::uint64_t>(workload.task.shape.width));
+    count = workload.source.fill(items.data(), most);
+  }
+
+  // Those that belong to a pipeline: found by their place, not by looking at them.
+  [[nodiscard]] Items of(int channel, int width) noexcept {
+    const int first = channel >= phase ? channel - phase : channel - phase + width;
+    const int own = first < count ? (count - first - 1) / width + 1 : 0;
+    return {items.data() + first, own, width};
+  }
+};
+
+// The operator on those items, in whichever way the task says.
+inline void run_operator(Operator& op, Interface interface, Items items) noexcept {
+  if (interface == Interface::kBatch) {
+    op.process_batch(items);
+    return;
+  }
+  Emit emit(items);
+  for (Item& item : items) op.process(item, emit);
+}
+
+}  // namespace penstock::bench
