@@ -1,6 +1,7 @@
 #include "bench/workload/source.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <sys/prctl.h>
 
@@ -15,24 +16,28 @@ constexpr std::uint64_t kSpread = 0x9E3779B97F4A7C15U;  // neighbours get unlike
 }  // namespace
 
 Source::Source(std::uint64_t tuples, double rate)
-    : tuples_(tuples), rate_(rate), due_(rate > 0 ? 0 : tuples) {
+    : tuples_(tuples), tuples_per_tick_(rate * 1e-9 * kTick), due_(paced() ? 0 : tuples) {
   if (!paced()) return;
-  const double seconds = static_cast<double>(tuples) / rate;
-  delays_.reserve(static_cast<std::size_t>(seconds * 1e9 / kTick) + 16);
+  delays_.reserve(static_cast<std::size_t>(static_cast<double>(tuples) / tuples_per_tick_) + 16);
 }
 
 int Source::fill(Item* items, int most) noexcept {
   const auto count =
       static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(most), due()));
-  const std::int64_t now = paced() ? steady_ns() : 0;
   for (int i = 0; i < count; ++i) {
     items[i].serial = sent_;
     items[i].value = sent_ * kSpread;
     items[i].number = 1.0;
-    items[i].handed_over = now;
+    if (paced()) items[i].handed_over = handed_over(sent_);
     ++sent_;
   }
   return count;
+}
+
+std::int64_t Source::handed_over(std::uint64_t serial) const noexcept {
+  if (woke_ != 0) return woke_;
+  return started_ + kTick * static_cast<std::int64_t>(
+                                std::ceil(static_cast<double>(serial + 1) / tuples_per_tick_));
 }
 
 void Source::wait() noexcept {
@@ -41,15 +46,23 @@ void Source::wait() noexcept {
     // Otherwise the kernel lets every sleep last up to 50 us longer.
     prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
   }
-  // Ticks that passed meanwhile are not waited for: their tuples are overdue.
-  ticks_ = std::max(ticks_ + 1, (steady_ns() - started_) / kTick);
-  const std::int64_t wake = started_ + ticks_ * kTick;
-  const timespec at{.tv_sec = wake / 1'000'000'000, .tv_nsec = wake % 1'000'000'000};
+  const std::int64_t passed = (steady_ns() - started_) / kTick;
+  const bool overdue = passed > ticks_;
+  const std::int64_t due_at = started_ + (ticks_ + 1) * kTick;
+  ticks_ = overdue ? passed : ticks_ + 1;
+  woke_ = overdue ? 0 : sleep_until(due_at);
+  if (delays_.size() < delays_.capacity()) {
+    delays_.push_back((overdue ? steady_ns() : woke_) - due_at);
+  }
+  const double planned = static_cast<double>(ticks_) * tuples_per_tick_;
+  due_ = std::min(tuples_, std::max(sent_, static_cast<std::uint64_t>(planned)));
+}
+
+std::int64_t Source::sleep_until(std::int64_t time) noexcept {
+  const timespec at{.tv_sec = time / 1'000'000'000, .tv_nsec = time % 1'000'000'000};
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, nullptr) != 0) {
   }
-  const auto planned = static_cast<double>(ticks_) * (kTick * 1e-9) * rate_;
-  due_ = std::min(tuples_, std::max(sent_, static_cast<std::uint64_t>(planned)));
-  if (delays_.size() < delays_.capacity()) delays_.push_back(steady_ns() - wake);
+  return steady_ns();
 }
 
 }  // namespace penstock::bench

@@ -20,7 +20,7 @@ class Source {
   [[nodiscard]] bool ended() const noexcept { return sent_ == tuples_; }
   // Tuples that can be taken now; 0 when ended or when the next tick must be waited for.
   [[nodiscard]] std::uint64_t due() const noexcept { return due_ - sent_; }
-  [[nodiscard]] bool paced() const noexcept { return rate_ > 0; }
+  [[nodiscard]] bool paced() const noexcept { return tuples_per_tick_ > 0; }
   [[nodiscard]] std::uint64_t sent() const noexcept { return sent_; }
 
   // Takes up to `most` of the tuples that are due; returns how many.
@@ -29,17 +29,24 @@ class Source {
   // Sleeps until the next tick; for paced sources.
   void wait() noexcept;
 
-  // By how many nanoseconds each tick was noticed too late: if that is much, the contender kept
-  // the source from its work, and latencies from the hand-over on look better than they are.
+  // By how many nanoseconds each tick was noticed too late.
   [[nodiscard]] std::vector<std::int64_t>& delays() noexcept { return delays_; }
 
  private:
+  // When a tuple was, or should have been, handed over. A source that slept hands over when it
+  // wakes, and how exactly the kernel does that is no contender's merit or fault. One that was
+  // kept busy beyond the tick should have done so at the tick.
+  [[nodiscard]] std::int64_t handed_over(std::uint64_t serial) const noexcept;
+  // The time it woke up.
+  static std::int64_t sleep_until(std::int64_t time) noexcept;
+
   const std::uint64_t tuples_;
-  const double rate_;
+  const double tuples_per_tick_;
   std::uint64_t sent_ = 0;
   std::uint64_t due_;
   std::int64_t started_ = 0;  // when the first tick was waited for
-  std::int64_t ticks_ = 0;
+  std::int64_t ticks_ = 0;    // that have come
+  std::int64_t woke_ = 0;  // from the sleep before the last tick; 0 when there was no time for one
   std::vector<std::int64_t> delays_;
 };
 
