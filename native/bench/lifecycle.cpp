@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <latch>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -21,17 +22,24 @@ namespace {
 
 class PassOn final : public graph::Operator {
  public:
+  explicit PassOn(std::latch* passed = nullptr) : passed_(passed) {}
+
   void process(const tuple::Tuple& tuple, int /*port*/, graph::Output& output) override {
     output.emit(tuple.batch, 0);
+    if (passed_ != nullptr) passed_->count_down();
   }
+
+ private:
+  std::latch* passed_;
 };
 
-graph::Topology make_pipeline(int operators) {
+// The last operator tells when the one batch has come as far as that.
+graph::Topology make_pipeline(int operators, std::latch& passed) {
   graph::TopologyBuilder builder("lifecycle");
   int before = graph::kSource;
   for (int i = 0; i < operators; ++i) {
     const int node = builder.add("pass" + std::to_string(i), graph::Kind::kStateful, 1, 1,
-                                 std::make_unique<PassOn>());
+                                 std::make_unique<PassOn>(i + 1 == operators ? &passed : nullptr));
     builder.connect(before, 0, node, 0);
     before = node;
   }
@@ -91,17 +99,18 @@ class StallingInput {
 
 double ms_since(std::int64_t start) { return 1e-6 * static_cast<double>(steady_ns() - start); }
 
-engine::ProcessingElement make_element(int operators, StallingInput& input,
+engine::ProcessingElement make_element(int operators, StallingInput& input, std::latch& passed,
                                        const engine::Options& options) {
   ArrowArrayStream stream = input.stream();
-  return {make_pipeline(operators), std::make_unique<tuple::InputStream>(stream), options};
+  return {make_pipeline(operators, passed), std::make_unique<tuple::InputStream>(stream), options};
 }
 
 void start_and_stop(Lifecycle& measured, int operators, const engine::Options& options) {
   StallingInput input;
+  std::latch passed(1);
   input.end();
   const std::int64_t start = steady_ns();
-  auto element = make_element(operators, input, options);
+  auto element = make_element(operators, input, passed, options);
   PENSTOCK_CHECK(element.next().has_value(), "a flow that passes batches on gives the first one");
   measured.start_ms = ms_since(start);
   const std::int64_t stop = steady_ns();
@@ -112,12 +121,14 @@ void start_and_stop(Lifecycle& measured, int operators, const engine::Options& o
 void stay_idle(Lifecycle& measured, int operators, const engine::Options& options,
                double idle_seconds) {
   StallingInput input;
-  auto element = make_element(operators, input, options);
+  std::latch passed(1);
+  auto element = make_element(operators, input, passed, options);
   std::thread consumer([&element] {
     while (element.next()) {
     }
   });
   input.wait_for_stall();
+  passed.wait();
   const Usage before = usage();
   const std::int64_t start = steady_ns();
   std::this_thread::sleep_for(std::chrono::duration<double>(idle_seconds));

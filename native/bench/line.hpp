@@ -11,13 +11,10 @@
 namespace penstock::bench {
 
 // A workload as Penstock's schedulers see it: its operators, all of them serial, and the sink.
-// Runs have room for kMost tuples inside, so that moving one is moving a pointer.
 template <int kMost>
 class Line {
  public:
-  struct Run : schedule::Run {
-    TupleRun<kMost> tuples;
-  };
+  using Run = TupleRun<kMost>;
 
   Line(Workload& workload, int run_length) : workload_(&workload), run_length_(run_length) {
     const Shape& shape = workload.task.shape;
@@ -33,13 +30,13 @@ class Line {
   void work(int station, Run& run) noexcept {
     const auto index = static_cast<std::size_t>(station);
     if (index == stations_.size()) {
-      for (int i = 0; i < run.tuples.count; ++i) {
-        workload_->sink.take(run.tuples.items[static_cast<std::size_t>(i)]);
+      for (int i = 0; i < run.count; ++i) {
+        workload_->sink.take(run.items[static_cast<std::size_t>(i)]);
       }
       return;
     }
     const Station& here = stations_[index];
-    const Items own = run.tuples.of(here.channel, workload_->task.shape.width);
+    const Items own = run.of(here.channel, workload_->task.shape.width);
     if (!own.empty()) run_operator(*here.op, workload_->task.interface, own);
   }
 
@@ -48,7 +45,7 @@ class Line {
   }
 
   // Takes tuples from the source.
-  void fill(Run& run) noexcept { run.tuples.fill(*workload_, run_length_); }
+  void fill(Run& run) noexcept { run.fill(*workload_, run_length_); }
 
   [[nodiscard]] Source& source() noexcept { return workload_->source; }
 

@@ -1,15 +1,19 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+
+#include "penstock/schedule/line.hpp"
 
 #include "bench/workload/workload.hpp"
 
 namespace penstock::bench {
 
-// Consecutive tuples that are moved together; room for kMost of them.
+// Consecutive tuples that are moved together, with room for kMost of them inside, so that moving
+// them is moving an address. A run of one tuple is two cache lines.
 template <int kMost>
-struct TupleRun {
+struct TupleRun : schedule::Run {
   int count = 0;
   int phase = 0;  // which pipeline the first one belongs to
   std::array<Item, static_cast<std::size_t>(kMost)> items;

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from pathlib import Path
 
 from rich.console import Console
 
@@ -35,6 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FACTOR",
         help="multiply the amount of data, as in 0.01 to try a suite out (default: 1)",
     )
+    parser.add_argument(
+        "--peers",
+        type=Path,
+        metavar="PROGRAM",
+        help="the program with other runtimes, for the suite scheduler "
+        "(default: that of the checkout, if it was built)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -46,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.scale > 0:
         raise BenchError(f"--scale must be more than 0, got {args.scale:g}")
     suite = find(args.suite)
-    size = Size(args.quick, args.scale)
+    size = Size(args.quick, args.scale, args.peers)
     # The machine is looked at first: afterwards its load would be that of the benchmark.
     surroundings = machine()
     progress = Console(stderr=True, highlight=False)

@@ -68,11 +68,35 @@ class Target:
 
 
 @dataclass(frozen=True)
+class Grid:
+    """Points arranged for reading: a table with a row for each of many contenders.
+
+    Attributes:
+        title: What is shown, with its unit.
+        columns: Names of the columns.
+        rows: The cells of each row, by the row's name.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: Mapping[str, tuple[Measure, ...]]
+
+
+@dataclass(frozen=True)
 class Findings:
-    """What a suite measured."""
+    """What a suite measured.
+
+    Attributes:
+        points: Every measured thing.
+        targets: Goals and what was reached.
+        grids: How to show the points, where one long table would not be readable.
+        notes: What a reader must know, such as what was not measured.
+    """
 
     points: tuple[Point, ...]
     targets: tuple[Target, ...]
+    grids: tuple[Grid, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -105,11 +129,13 @@ class Report:
             "commit": self.commit,
             "points": [point.document() for point in self.findings.points],
             "targets": [target.document() for target in self.findings.targets],
+            "notes": list(self.findings.notes),
         }
 
     def show(self, console: Console) -> None:
         """Print the report as tables."""
-        console.print(_points(self), _targets(self), sep="\n")
+        shown = [_grid(grid) for grid in self.findings.grids] or [_points(self)]
+        console.print(*shown, _targets(self), *self.findings.notes, sep="\n")
         facts = {**self.machine, **self.versions, "commit": self.commit}
         known = [f"{name} {value}" for name, value in facts.items() if value is not None]
         console.print(", ".join(known), style="dim", highlight=False)
@@ -125,6 +151,16 @@ def _points(report: Report) -> Table:
     for point in report.findings.points:
         cells = [_text(point.measures.get(column, "")) for column in columns]
         table.add_row(point.name, *cells)
+    return table
+
+
+def _grid(grid: Grid) -> Table:
+    table = _table(grid.title)
+    table.add_column("", no_wrap=True)
+    for column in grid.columns:
+        table.add_column(column, justify="right")
+    for name, cells in grid.rows.items():
+        table.add_row(name, *map(_text, cells))
     return table
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TypeAlias
 
 from penstock.bench.report import Findings
@@ -27,10 +28,12 @@ class Size:
     Attributes:
         quick: End within a minute on two cores, at the price of noisier numbers.
         scale: Multiplies the amount of data.
+        peers: The program with other runtimes, for suites that have such; None to look for it.
     """
 
     quick: bool = False
     scale: float = 1.0
+    peers: Path | None = None
 
     def rows(self, full: int) -> int:
         """How many rows to use where a full run uses so many."""
@@ -71,6 +74,11 @@ SUITES = (
         "transport",
         "what an identity flow costs over an identity mapInArrow",
         "penstock.bench.transport",
+    ),
+    Suite(
+        "scheduler",
+        "what the threading models cost and gain against each other and other runtimes",
+        "penstock.bench.scheduler",
     ),
 )
 

@@ -1,0 +1,153 @@
+"""Who takes part in the scheduler benchmark, and on which workloads.
+
+>>> Case("pipeline", depth=100, width=1, cost=1).name
+'pipeline of 100, cost 1'
+>>> Entrant("conveyor", threads=2, run=256).label
+'conveyor x2 b256 tuple'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# One run should take milliseconds, not seconds: expensive operators get shorter runs.
+MOST_FLOP_PER_RUN = 20_000_000
+# A scheduler that fills all its queues before anything comes out needs too long above this.
+MOST_FLOP_FOR_QUEUES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A workload: `width` pipelines of `depth` serial, stateful operators, and an ordered sink.
+
+    Attributes:
+        shape: The experiment it belongs to.
+        depth: Operators one after another.
+        width: Pipelines that take turns.
+        cost: Floating point operations of each operator for each tuple.
+    """
+
+    shape: str
+    depth: int
+    width: int
+    cost: int
+
+    @property
+    def operators(self) -> int:
+        """How many there are."""
+        return self.depth * self.width
+
+    @property
+    def size(self) -> str:
+        """Its size as the shape speaks of it."""
+        if self.shape == "pipeline":
+            return f"{self.depth}"
+        return f"{self.width}" if self.depth == 1 else f"{self.width} x {self.depth}"
+
+    @property
+    def name(self) -> str:
+        """The case in words."""
+        return f"{self.shape} of {self.size}, cost {self.cost}"
+
+    @property
+    def flop_per_tuple(self) -> int:
+        """What one tuple costs from source to sink."""
+        return self.depth * self.cost
+
+    def request(self) -> dict[str, str | float]:
+        """The case as the programs are asked for it."""
+        return {"depth": self.depth, "width": self.width, "cost": self.cost}
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A contender in one set-up.
+
+    Attributes:
+        contender: Its name in the program.
+        threads: Threads that run operators; dedicated takes as many as there are operators.
+        run: Tuples moved together.
+        interface: How operators are called, for each `tuple` or for each `batch`.
+        quick: Whether it takes part in a quick run.
+    """
+
+    contender: str
+    threads: int = 1
+    run: int = 1
+    interface: str = "tuple"
+    quick: bool = True
+
+    @property
+    def label(self) -> str:
+        """A name that tells set-ups apart."""
+        return f"{self.contender} x{self.threads} b{self.run} {self.interface}"
+
+    def request(self, case: Case) -> dict[str, str | float]:
+        """The set-up as the programs are asked for it."""
+        run = max(1, min(self.run, MOST_FLOP_PER_RUN // case.flop_per_tuple))
+        return {
+            "contender": self.contender,
+            "threads": self.threads,
+            "run": run,
+            "interface": self.interface,
+        }
+
+    def fits(self, case: Case) -> bool:
+        """Whether it can be measured there within reason."""
+        if self.contender == "as-printed":
+            return case.flop_per_tuple <= MOST_FLOP_FOR_QUEUES
+        if self.contender == "tbb-pipeline" and self.run == 1:
+            # Its filters stand in a line: every tuple would pass those of all other pipelines.
+            return case.width <= 100
+        return True
+
+
+# Everything else is compared with the chain, also what it computes.
+REFERENCE = Entrant("chain")
+FIXED = ("manual", "conveyor", "dynamic", "dynamic-lru", "dedicated")
+OWN_MODELS = (*FIXED, "automatic")
+
+ENTRANTS = (
+    REFERENCE,
+    Entrant("manual", 1, 256),
+    Entrant("manual", 1, 256, "batch"),
+    Entrant("conveyor", 1, 256),
+    Entrant("conveyor", 1, 256, "batch"),
+    Entrant("conveyor", 2, 256),
+    Entrant("conveyor", 2, 256, "batch"),
+    Entrant("conveyor", 3, 256, quick=False),
+    Entrant("conveyor", 4, 256, quick=False),
+    Entrant("conveyor", 2, 1, quick=False),
+    Entrant("dynamic", 1, 256, quick=False),
+    Entrant("dynamic", 2, 256),
+    Entrant("dynamic", 2, 256, "batch"),
+    Entrant("dynamic", 3, 256, quick=False),
+    Entrant("dynamic", 4, 256, quick=False),
+    Entrant("dynamic", 2, 1),
+    Entrant("dynamic-lru", 2, 256, quick=False),
+    Entrant("dedicated", 2, 256),
+    Entrant("automatic", 2, 256),
+    Entrant("automatic", 2, 256, "batch"),
+    Entrant("as-printed", 2, 1),
+    Entrant("tbb-pipeline", 2, 1),
+    Entrant("tbb-pipeline", 2, 64, "batch"),
+    Entrant("tbb-pipeline", 2, 256, "batch"),
+    Entrant("tbb-graph", 2, 1),
+)
+
+COSTS = (1, 100, 1_000, 10_000)
+PIPELINES = tuple(Case("pipeline", n, 1, cost) for cost in COSTS for n in (10, 100, 1_000))
+DATA_PARALLEL = tuple(
+    Case("data parallel", 1, width, cost) for cost in COSTS for width in (10, 100, 1_000)
+)
+MIXES = tuple(Case("mix", 100, 10, cost) for cost in COSTS)
+
+ALL_CASES = (*PIPELINES, *DATA_PARALLEL, *MIXES)
+QUICK_CASES = (
+    *(Case("pipeline", n, 1, 1) for n in (10, 100, 1_000)),
+    Case("pipeline", 100, 1, 100),
+    Case("pipeline", 100, 1, 1_000),
+    Case("data parallel", 1, 100, 1),
+    Case("data parallel", 1, 100, 1_000),
+    Case("mix", 100, 10, 100),
+)

@@ -1,0 +1,81 @@
+"""A part of the scheduler suite: what it measures with, and what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from penstock.bench.interleave import interleave
+from penstock.bench.programs import Program
+from penstock.bench.report import Grid, Point, Target
+from penstock.bench.suites import Size, Tell
+
+Answer: TypeAlias = "dict[str, Any]"
+
+
+@dataclass(frozen=True)
+class Section:
+    """What one part found."""
+
+    points: tuple[Point, ...] = ()
+    targets: tuple[Target, ...] = ()
+    grids: tuple[Grid, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass
+class Stage:
+    """What the parts measure with.
+
+    Attributes:
+        size: How much to measure.
+        tell: Takes a line about what is being done.
+        programs: The programs that run.
+    """
+
+    size: Size
+    tell: Tell
+    programs: tuple[Program, ...]
+    _owners: dict[str, Program] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._owners = {name: each for each in self.programs for name in each.contenders}
+
+    def has(self, contender: str) -> bool:
+        """Whether a contender takes part."""
+        return contender in self._owners
+
+    def ask(self, **request: str | float) -> Answer:
+        """Measure a contender once."""
+        return self._owners[str(request["contender"])].ask(**request)
+
+    def rounds_of(
+        self,
+        contenders: Mapping[str, Callable[[], Answer]],
+        rounds: int,
+        patience: float,
+        what: str,
+    ) -> dict[str, list[Answer]]:
+        """Let contenders take turns; what each answered, without the first round.
+
+        Args:
+            contenders: How to measure each once, by label.
+            rounds: Rounds that count.
+            patience: After so many seconds no other round begins.
+            what: What is measured, told before each label.
+        """
+        answers: dict[str, list[Answer]] = {label: [] for label in contenders}
+
+        def recorded(label: str, run: Callable[[], Answer]) -> Callable[[], None]:
+            return lambda: answers[label].append(run())
+
+        turns = {label: recorded(label, run) for label, run in contenders.items()}
+        interleave(
+            turns,
+            rounds,
+            warm_ups=1,
+            patience=patience,
+            on_run=lambda label: self.tell(what + label),
+        )
+        return {label: each[1:] for label, each in answers.items()}

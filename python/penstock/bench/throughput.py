@@ -1,0 +1,169 @@
+"""How many tuples a second get through: E1 pipelines, E2 data parallel, E3 mixes.
+
+Every contender carries the same tuples through the same operators, in turn with all others.
+Before it is measured on a case it must compute what the hand-written chain computes there, and
+while it is measured every lost, doubled or late tuple is counted: a contender that is fast
+because it breaks the order is shown as one that breaks the order.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from penstock.bench.contenders import ALL_CASES, ENTRANTS, QUICK_CASES, REFERENCE, Case, Entrant
+from penstock.bench.report import Grid, Point
+from penstock.bench.section import Answer, Section, Stage
+from penstock.bench.throughput_targets import targets
+
+TROUBLES = ("lost", "duplicated", "out_of_order")
+# Of the first, small run, which shows whether a contender is right and about how fast it is.
+CHECKED_TUPLES = 4_000
+CHECKED_FLOP = 100_000_000
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one entrant reached on one case.
+
+    Attributes:
+        case: Where.
+        entrant: Who.
+        rates: Tuples a second at the sink, of each run.
+        cores: CPU seconds a second.
+        switches: Context switches a second.
+        troubles: Tuples lost, duplicated and out of order in all runs together.
+        same: Whether it computed what the chain computes.
+    """
+
+    case: Case
+    entrant: Entrant
+    rates: tuple[float, ...]
+    cores: float
+    switches: float
+    troubles: int
+    same: bool
+
+    @property
+    def rate(self) -> float:
+        """The median."""
+        return statistics.median(self.rates)
+
+    @property
+    def hops(self) -> float:
+        """Operators run for a tuple, a second."""
+        return self.rate * self.case.depth
+
+    @property
+    def in_order(self) -> bool:
+        """Whether every tuple went through every operator once and in order."""
+        return self.same and self.troubles == 0
+
+    def point(self) -> Point:
+        """The result for the report."""
+        return Point(
+            f"{self.case.name}/{self.entrant.label}",
+            {
+                "tuples_per_s": self.rate,
+                "hops_per_s": self.hops,
+                "least_tuples_per_s": min(self.rates),
+                "most_tuples_per_s": max(self.rates),
+                "runs": len(self.rates),
+                "cores": self.cores,
+                "context_switches_per_s": self.switches,
+                "order": "kept" if self.in_order else "broken",
+            },
+        )
+
+
+def throughput(stage: Stage) -> Section:
+    """Measure every entrant that is there on every case."""
+    size = stage.size
+    cases = QUICK_CASES if size.quick else ALL_CASES
+    entrants = [
+        entrant
+        for entrant in ENTRANTS
+        if stage.has(entrant.contender) and (entrant.quick or not size.quick)
+    ]
+    ends = time.monotonic() + (40.0 if size.quick else 780.0)
+    results: list[Result] = []
+    for done, case in enumerate(cases):
+        patience = (ends - time.monotonic()) / (len(cases) - done)
+        results += _measure(stage, case, [e for e in entrants if e.fits(case)], patience)
+    rates = {(each.case, each.entrant): each.rate for each in results}
+    return Section(
+        tuple(result.point() for result in results), targets(rates), tuple(grids(results))
+    )
+
+
+def grids(results: Sequence[Result]) -> list[Grid]:
+    """One table for each shape and cost: entrants by size, in millions of operators a second."""
+    found: list[Grid] = []
+    for shape, cost in dict.fromkeys((each.case.shape, each.case.cost) for each in results):
+        here = [each for each in results if (each.case.shape, each.case.cost) == (shape, cost)]
+        sizes = list(dict.fromkeys(each.case.size for each in here))
+        cells = {(each.entrant.label, each.case.size): _cell(each) for each in here}
+        rows = {
+            label: tuple(cells.get((label, size), "") for size in sizes)
+            for label in dict.fromkeys(each.entrant.label for each in here)
+        }
+        title = f"{shape}, cost {cost}: operators run for a tuple, M/s (* order broken)"
+        found.append(Grid(title, tuple(f"{size} operators" for size in sizes), rows))
+    return found
+
+
+def _cell(result: Result) -> str:
+    return f"{result.hops / 1e6:.3g}" + ("" if result.in_order else "*")
+
+
+def _measure(
+    stage: Stage, case: Case, entrants: Sequence[Entrant], patience: float
+) -> list[Result]:
+    tuples = max(1, min(CHECKED_TUPLES, CHECKED_FLOP // (case.operators * case.cost)))
+    stage.tell(f"{case.name}: checking")
+    checked = {each: _ask(stage, case, each, tuples) for each in entrants}
+    seconds = stage.size.scale * (0.03 if stage.size.quick else 0.1)
+    turns = {
+        each.label: _at_last_rate(stage, case, each, checked[each], seconds) for each in entrants
+    }
+    rounds = 3 if stage.size.quick else 7
+    answers = stage.rounds_of(turns, rounds, patience, f"{case.name}: ")
+    wanted = checked[REFERENCE]["checksum"]
+    return [
+        _result(case, each, answers[each.label], checked[each]["checksum"] == wanted)
+        for each in entrants
+    ]
+
+
+def _ask(stage: Stage, case: Case, entrant: Entrant, tuples: int) -> Answer:
+    return stage.ask(**case.request(), **entrant.request(case), tuples=tuples)
+
+
+def _at_last_rate(
+    stage: Stage, case: Case, entrant: Entrant, first: Answer, seconds: float
+) -> Callable[[], Answer]:
+    # A number of tuples and not a time is given, because a scheduler that fills its queues first
+    # would go on for long after the time is over. What it did last tells how many are enough.
+    last = first
+
+    def measure() -> Answer:
+        nonlocal last
+        last = _ask(stage, case, entrant, max(1, round(last["tuples_per_s"] * seconds)))
+        return last
+
+    return measure
+
+
+def _result(case: Case, entrant: Entrant, answers: Sequence[Answer], same: bool) -> Result:
+    seconds = sum(each["seconds"] for each in answers)
+    return Result(
+        case,
+        entrant,
+        tuple(each["tuples_per_s"] for each in answers),
+        sum(each["cpu_s"] for each in answers) / seconds,
+        sum(each["context_switches"] for each in answers) / seconds,
+        sum(each[trouble] for each in answers for trouble in TROUBLES),
+        same,
+    )
