@@ -5,7 +5,8 @@
  * its serial number: if the baton was there it may pass, if not the run stays there. Leaving, it
  * exchanges the baton into the next slot; a run that was waiting there becomes ready.
  *
- * Holds: one run at a station at a time, in order, and all runs come out while nobody is left asleep.
+ * Holds: one run at a station at a time, in order, all runs come out while nobody is left asleep,
+ * and with nothing under way every baton rests where the next run will look for it.
  *
  * Faults:  TORN_EXCHANGE      a load and a store instead of an exchange
  *          LEAVES_BATON       the baton is not taken out of the slot it was found in
@@ -13,6 +14,7 @@
  *          FORGETS_WAITING    a run that waited for the baton is not made ready
  *          RINGS_EARLY        a worker is woken before the run is on the list
  *          NO_SECOND_LOOK     a worker sleeps without looking again after its announcement
+ *          COMPLETES_EARLY    a run counts as through before the baton has gone on
  *          SILENT_END         the feeder is not woken for a run that is through
  */
 #ifndef WORKERS
@@ -142,29 +144,35 @@ carry:
      inside[station]--;
      station_of[mine] = station + 1;
      through = (station + 1 == STATIONS);
-     if
-     :: through ->
-        completed = mine + 1;
-#ifndef SILENT_END
-        ring_feeder()
+#ifdef COMPLETES_EARLY
+     if :: through -> completed++; ring_feeder() :: else -> skip fi;
 #endif
-     :: else -> skip
-     fi;
      exchange(SLOT(station, mine + 1), BATON);
      if
-     :: old == EMPTY ->
-        if :: through -> goto again :: else -> goto carry fi
-     :: else -> skip
-     fi;
-     SLOT(station, mine + 1) = EMPTY;
-     old = old - 2;
-     has_turn[old] = 1;
-     if
-     :: through -> mine = old
+     :: old == EMPTY -> skip
      :: else ->
-#ifndef FORGETS_WAITING
-        make_ready(old)
+        SLOT(station, mine + 1) = EMPTY;
+        has_turn[old - 2] = 1
+     fi;
+     if
+     :: through ->
+#ifndef COMPLETES_EARLY
+        completed++;
+#ifndef SILENT_END
+        ring_feeder();
 #endif
+#endif
+        if :: old == EMPTY -> goto again :: else -> mine = old - 2 fi
+     :: else ->
+        if
+        :: old == EMPTY -> skip
+        :: else ->
+#ifdef FORGETS_WAITING
+           skip
+#else
+           make_ready(old - 2)
+#endif
+        fi
      fi;
      goto carry;
 again: skip
@@ -175,7 +183,14 @@ proctype feeder() {
   byte admitted = 0;
   do
   :: collected == RUNS -> break
-  :: collected < completed -> collected++
+  :: collected < completed ->
+     collected++;
+     /* With nothing under way every baton rests: stations may be rearranged now. */
+     if
+     :: collected == admitted ->
+        assert(SLOT(0, admitted) == BATON && SLOT(1, admitted) == BATON)
+     :: else -> skip
+     fi
 #ifdef TOO_MANY
   :: collected == completed && admitted < RUNS && admitted - collected < WINDOW + 1 ->
 #else

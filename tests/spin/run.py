@@ -69,6 +69,7 @@ RUNS = (
     Run("conveyor", ("WINDOW=1", "RUNS=3")),
     Run("conveyor", ("WINDOW=3",)),
     Run("conveyor", ("WORKERS=3", "RUNS=3"), long=True),
+    Run("conveyor", ("COMPLETES_EARLY",), fault=True),
     Run("conveyor", ("TORN_EXCHANGE",), fault=True),
     Run("conveyor", ("LEAVES_BATON",), fault=True),
     Run("conveyor", ("TOO_MANY",), fault=True),

@@ -23,9 +23,10 @@ namespace penstock::schedule {
 template <typename Run, base::SyncPolicy Sync = base::RealSync>
 class BatonRing {
  public:
-  explicit BatonRing(std::size_t window)
+  // The baton waits for the run `first`.
+  explicit BatonRing(std::size_t window, std::uint64_t first = 0)
       : mask_(std::bit_ceil(window) - 1), slots_(std::make_unique<Slot[]>(size())) {
-    slots_[0].store(baton(), std::memory_order_relaxed);
+    slots_[first & mask_].store(baton(), std::memory_order_relaxed);
   }
 
   // True when it is this run's turn. Otherwise the run now belongs to the ring, and maybe already

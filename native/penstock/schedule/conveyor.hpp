@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "penstock/base/check.hpp"
@@ -27,17 +28,22 @@ class Conveyor {
 
   // `window` bounds the runs under way, and so the memory they hold.
   Conveyor(Line& line, std::size_t window, Doorbell<Sync>& doorbell)
-      : line_(&line),
-        doorbell_(&doorbell),
-        window_(window),
-        ready_(window),
-        rings_(static_cast<std::size_t>(line.stations())) {
-    PENSTOCK_CHECK(line.stations() >= 1 && line.serial(line.stations() - 1),
+      : line_(&line), doorbell_(&doorbell), window_(window), ready_(window) {
+    rearrange();
+  }
+
+  // Takes over how the line's stations are now. For the feeder, while nothing is under way.
+  void rearrange() {
+    PENSTOCK_CHECK(line_->stations() >= 1 && line_->serial(line_->stations() - 1),
                    "runs must leave a conveyor in order");
-    for (int station = 0; station < line.stations(); ++station) {
-      if (!line.serial(station)) continue;
-      rings_[static_cast<std::size_t>(station)] = std::make_unique<BatonRing<Run, Sync>>(window);
+    PENSTOCK_CHECK(under_way() == 0, "stations change only while no run is between them");
+    Rings rings(static_cast<std::size_t>(line_->stations()));
+    for (int station = 0; station < line_->stations(); ++station) {
+      if (!line_->serial(station)) continue;
+      rings[static_cast<std::size_t>(station)] =
+          std::make_unique<BatonRing<Run, Sync>>(window_.size(), window_.next_serial());
     }
+    Sync::write(rings_) = std::move(rings);
   }
 
   // The next run to fill, or null while `window` runs are under way or wait to be collected.
@@ -54,6 +60,13 @@ class Conveyor {
     while (run != nullptr) run = pass_station(*run);
   }
 
+  // Carries a run through on the feeder alone, past every baton: nothing else may be under way,
+  // and rearrange() comes before the next run that is carried by more than one.
+  void carry_alone(Run& run) noexcept {
+    for (int station = 0; station < line_->stations(); ++station) line_->work(station, run);
+    window_.complete();
+  }
+
   // The oldest run that is through and was not collected yet; it is the feeder's until the next
   // call of try_admit().
   [[nodiscard]] Run* try_collect() noexcept { return window_.try_collect(); }
@@ -62,10 +75,12 @@ class Conveyor {
   [[nodiscard]] std::uint64_t under_way() const noexcept { return window_.under_way(); }
 
  private:
+  using Rings = std::vector<std::unique_ptr<BatonRing<Run, Sync>>>;  // none where any order will do
+
   // The run to go on with, if any: mostly the same one.
   [[nodiscard]] Run* pass_station(Run& run) noexcept {
     const int station = run.station;
-    auto* const ring = rings_[static_cast<std::size_t>(station)].get();
+    auto* const ring = Sync::read(rings_)[static_cast<std::size_t>(station)].get();
     if (ring == nullptr) {
       line_->work(station, run);
       ++run.station;
@@ -74,17 +89,16 @@ class Conveyor {
     if (!run.has_turn && !ring->arrive(run, run.serial)) return nullptr;
     run.has_turn = false;
     line_->work(station, run);
-    const auto serial = run.serial;  // a complete run belongs to the feeder
-    const bool complete = ++run.station == line_->stations();
-    if (complete) {
-      window_.complete(serial);
+    const bool through = ++run.station == line_->stations();
+    Run* const next = ring->depart(run.serial);
+    if (next != nullptr) next->has_turn = true;
+    if (through) {
+      // After the baton has gone on: the last completion is the last that is done to a ring.
+      window_.complete();
       doorbell_->ring_feeder();
+      return next;
     }
-    Run* const next = ring->depart(serial);
-    if (next == nullptr) return complete ? nullptr : &run;
-    next->has_turn = true;
-    if (complete) return next;
-    make_ready(*next);
+    if (next != nullptr) make_ready(*next);
     return &run;
   }
 
@@ -99,7 +113,7 @@ class Conveyor {
   Doorbell<Sync>* doorbell_;
   RunWindow<Run, Sync> window_;
   queue::BoundedMpmc<Run*, Sync> ready_;
-  std::vector<std::unique_ptr<BatonRing<Run, Sync>>> rings_;  // none where any order will do
+  typename Sync::template Plain<Rings> rings_;
 };
 
 }  // namespace penstock::schedule

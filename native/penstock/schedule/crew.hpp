@@ -1,12 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "penstock/base/cache_line.hpp"
 #include "penstock/base/event_count.hpp"
 #include "penstock/base/sync.hpp"
 #include "penstock/base/thread.hpp"
@@ -21,8 +24,9 @@ struct ThreadHooks {
   std::function<void()> on_finish;
 };
 
-// Worker threads of which any number may be awake: the rest are suspended (S9, S10, S25), and
-// started only when first needed. Leaving takes effect between two pieces of work.
+// Worker threads of which any number may be awake: the rest are suspended (S9, S10), and started
+// only when first needed. Leaving takes effect between two pieces of work, so a thread that an
+// operator never gives back does not leave; late() tells of it (S17, S25).
 template <Carrier Work, base::SyncPolicy Sync = base::RealSync>
 class Crew {
  public:
@@ -39,11 +43,7 @@ class Crew {
 
   // Workers that shall be awake. Called by one thread, the feeder or a controller.
   void set_level(int level) {
-    while (static_cast<int>(threads_.size()) < level) {
-      const int worker = static_cast<int>(threads_.size());
-      threads_.emplace_back(base::ThreadOptions{.name = name_ + "-" + std::to_string(worker)},
-                            [this, worker] { run(worker); });
-    }
+    start_missing(level);
     level_.store(level, std::memory_order_relaxed);
     // Those to wake up look at the level, and so do those to suspend.
     level_changed_.notify_all();
@@ -52,19 +52,64 @@ class Crew {
 
   [[nodiscard]] int level() const noexcept { return level_.load(std::memory_order_relaxed); }
 
-  // Every thread finishes the work it is at. Nothing is carried afterwards.
-  void stop() noexcept {
+  // Threads that shall be suspended and are still at work. For whoever calls set_level().
+  [[nodiscard]] int late() const noexcept {
+    int late = 0;
+    for (int worker = level(); worker < size(); ++worker) {
+      if (places_[static_cast<std::size_t>(worker)]->at_work()) ++late;
+    }
+    return late;
+  }
+
+  // Threads inside an operator, or on the way from one to the next. For whoever calls set_level().
+  [[nodiscard]] int at_work() const noexcept {
+    int at_work = 0;
+    for (const auto& place : places_) {
+      if (place->at_work()) ++at_work;
+    }
+    return at_work;
+  }
+
+  // Asks every thread to leave after the work it is at, and does not wait for it.
+  void dismiss() noexcept {
     stopping_.store(true, std::memory_order_relaxed);
     level_changed_.notify_all();
     doorbell_->ring_all();
-    threads_.clear();
+  }
+
+  // Every thread finishes the work it is at. Nothing is carried afterwards.
+  void stop() noexcept {
+    dismiss();
+    places_.clear();
   }
 
  private:
+  // What one worker says about itself; nobody else writes it.
+  struct alignas(base::kCacheLine) Place {
+    [[nodiscard]] bool at_work() const noexcept { return busy.load(std::memory_order_relaxed); }
+
+    typename Sync::template Atomic<bool> busy{false};
+    typename Sync::Thread thread;  // last: it uses the rest
+  };
+
+  [[nodiscard]] int size() const noexcept { return static_cast<int>(places_.size()); }
+
+  void start_missing(int level) {
+    places_.reserve(static_cast<std::size_t>(std::max(level, size())));
+    while (size() < level) {
+      const int worker = size();
+      auto place = std::make_unique<Place>();
+      place->thread =
+          typename Sync::Thread(base::ThreadOptions{.name = name_ + "-" + std::to_string(worker)},
+                                [this, worker, &place = *place] { run(worker, place); });
+      places_.push_back(std::move(place));
+    }
+  }
+
   [[nodiscard]] bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
   [[nodiscard]] bool suspended(int worker) const noexcept { return worker >= level(); }
 
-  void run(int worker) {
+  void run(int worker, Place& place) {
     if (hooks_.on_start) hooks_.on_start();
     while (!stopping()) {
       if (suspended(worker)) {
@@ -72,19 +117,22 @@ class Crew {
         doorbell_->ring_worker();
         wait_for_level(worker);
       } else {
-        step(worker);
+        step(worker, place);
       }
     }
     if (hooks_.on_finish) hooks_.on_finish();
   }
 
-  void step(int worker) {
+  void step(int worker, Place& place) {
     auto work = carrier_->try_take();
     if (!work) {
       work = doorbell_->worker_sleep([this] { return carrier_->try_take(); },
                                      [this, worker] { return stopping() || suspended(worker); });
     }
-    if (work) carrier_->carry(std::move(work));
+    if (!work) return;
+    place.busy.store(true, std::memory_order_relaxed);
+    carrier_->carry(std::move(work));
+    place.busy.store(false, std::memory_order_relaxed);
   }
 
   void wait_for_level(int worker) {
@@ -100,10 +148,10 @@ class Crew {
   Work* const carrier_;
   Doorbell<Sync>* const doorbell_;
   const ThreadHooks hooks_;
-  std::vector<typename Sync::Thread> threads_;
   typename Sync::template Atomic<int> level_{0};
   typename Sync::template Atomic<bool> stopping_{false};
   base::EventCount<Sync> level_changed_;
+  std::vector<std::unique_ptr<Place>> places_;  // last: their threads use the rest
 };
 
 }  // namespace penstock::schedule

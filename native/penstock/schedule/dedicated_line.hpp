@@ -141,7 +141,7 @@ class DedicatedLine {
       PENSTOCK_CHECK(seat.next_->try_push(run), "room that was seen cannot go away");
       stations_[seat.station_ + 1]->bell.notify_one();
     } else {
-      window_.complete(run->serial);
+      window_.complete();
     }
     return true;
   }

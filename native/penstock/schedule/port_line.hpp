@@ -174,15 +174,22 @@ class PortLine {
 
   [[nodiscard]] Ended serve_inner(Turn& turn) noexcept {
     auto next = producer(turn.station_ + 1);
-    for (std::size_t served = 0; served < budget_; ++served) {
-      const auto waiting = turn.consumer_->front_run(1);
+    for (std::size_t served = 0; served < budget_;) {
+      const auto waiting = turn.consumer_->front_run(budget_ - served);
       if (waiting.empty()) return Ended::kNothingLeft;
-      if (next.reserve(1).empty()) return Ended::kNextIsFull;
-      Run* const run = Sync::read(waiting.front());
-      line_->work(static_cast<int>(turn.station_), *run);
-      turn.consumer_->release(1);
-      put_down(next, *run);
+      const auto room = next.reserve(waiting.size());
+      if (room.empty()) return Ended::kNextIsFull;
+      const std::size_t batch = std::min(waiting.size(), room.size());
+      for (std::size_t i = 0; i < batch; ++i) {
+        Run* const run = Sync::read(waiting[i]);
+        line_->work(static_cast<int>(turn.station_), *run);
+        Sync::write(room[i]) = run;
+      }
+      // One publication for all of them, however many were served.
+      turn.consumer_->release(batch);
+      next.commit(batch);
       offer(turn.station_ + 1);
+      served += batch;
     }
     return Ended::kBudgetSpent;
   }
@@ -192,7 +199,7 @@ class PortLine {
       const auto run = turn.consumer_->try_pop();
       if (!run) return Ended::kNothingLeft;
       line_->work(static_cast<int>(turn.station_), **run);
-      window_.complete((*run)->serial);
+      window_.complete();
       doorbell_->ring_feeder();
     }
     return Ended::kBudgetSpent;

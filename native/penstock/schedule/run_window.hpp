@@ -14,8 +14,9 @@ namespace penstock::schedule {
 // The runs under way: a fixed number of them, used again and again, which bounds the memory a
 // line holds whatever its queues could take.
 //
-// One thread, the feeder, admits and collects; runs are completed in the order of their serial
-// numbers, by whoever brings them to the end.
+// One thread, the feeder, admits and collects. Whoever brings a run to the end counts it as
+// completed, after letting the next one go: what is counted is therefore not always that very
+// run, but so many runs from the oldest on are through.
 template <typename Run, base::SyncPolicy Sync = base::RealSync>
 class RunWindow {
  public:
@@ -33,10 +34,12 @@ class RunWindow {
     return &run;
   }
 
-  // From here on the run is the feeder's: do not touch it again.
-  void complete(std::uint64_t serial) noexcept {
-    // Release pairs with try_collect(): what the run's journey did to it is visible.
-    completed_.store(serial + 1, std::memory_order_release);
+  // One more run is through. Runs must pass the place before this call one after another, and in
+  // the order of their serial numbers; from here on the caller touches none of them.
+  void complete() noexcept {
+    // Release pairs with collectable(): what the run's journey did to it is visible, and so is
+    // that of every earlier run, since each handed over to the next.
+    completed_.fetch_add(1, std::memory_order_release);
   }
 
   // The oldest run that is through; the feeder's until the next call of try_admit().
@@ -49,6 +52,8 @@ class RunWindow {
     return collected_ != completed_.load(std::memory_order_acquire);
   }
   [[nodiscard]] std::uint64_t under_way() const noexcept { return admitted_ - collected_; }
+  // The serial number of the run that try_admit() will give out next.
+  [[nodiscard]] std::uint64_t next_serial() const noexcept { return admitted_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:

@@ -1,6 +1,9 @@
 #include "penstock/schedule/conveyor.hpp"
 
+#include <cstdint>
 #include <gtest/gtest.h>
+
+#include "penstock/schedule/fused_line.hpp"
 
 #include "schedule/test_line.hpp"
 
@@ -122,6 +125,47 @@ TEST(ConveyorDeathTest, a_line_that_lets_runs_leave_in_any_order_is_refused) {
   TestLine line("sl");
   Doorbell<> doorbell;
   EXPECT_DEATH(Conveyor<TestLine>(line, 1, doorbell), "runs must leave a conveyor in order");
+}
+
+TEST(Conveyor, stations_can_be_fused_between_two_runs) {
+  TestLine line("slss");
+  schedule::FusedLine<TestLine> fused(line);
+  Doorbell<> doorbell;
+  Conveyor<schedule::FusedLine<TestLine>> conveyor(fused, 2, doorbell);
+  (void)load_one(conveyor);
+  step(conveyor);
+  EXPECT_EQ(collect_all(conveyor), (Serials{0}));
+  fused.arrange({0, 2});
+  conveyor.rearrange();
+  const auto& run = load_one(conveyor);
+  (void)load_one(conveyor);
+  while (step(conveyor)) {
+  }
+  EXPECT_EQ(run.visited, line.all_stations());
+  EXPECT_EQ(collect_all(conveyor), (Serials{1, 2}));
+}
+
+TEST(Conveyor, the_feeder_can_carry_alone_and_share_again) {
+  TestLine line("sls");
+  Doorbell<> doorbell;
+  Conveyor<TestLine> conveyor(line, 2, doorbell);
+  for (std::uint64_t serial = 0; serial < 3; ++serial) {
+    conveyor.carry_alone(*conveyor.try_admit());
+    EXPECT_EQ(collect_all(conveyor), (Serials{serial}));
+  }
+  conveyor.rearrange();
+  (void)load_one(conveyor);
+  EXPECT_TRUE(step(conveyor));
+  EXPECT_EQ(collect_all(conveyor), (Serials{3}));
+  EXPECT_EQ(line.passed(2), (Serials{0, 1, 2, 3}));
+}
+
+TEST(ConveyorDeathTest, stations_do_not_change_under_a_run) {
+  TestLine line("s");
+  Doorbell<> doorbell;
+  Conveyor<TestLine> conveyor(line, 2, doorbell);
+  (void)load_one(conveyor);
+  EXPECT_DEATH(conveyor.rearrange(), "no run is between them");
 }
 
 }  // namespace

@@ -121,6 +121,51 @@ TEST(Crew, stopping_twice_is_the_same_as_once) {
   crew.stop();
 }
 
+// Work that comes back only when it is let go.
+class Stuck {
+ public:
+  explicit Stuck(int pieces) : waiting_(pieces) {}
+
+  [[nodiscard]] int* try_take() { return waiting_.fetch_sub(1) > 0 ? &dummy_ : nullptr; }
+  void carry(int* /*work*/) {
+    ++inside_;
+    inside_.notify_all();
+    go_.wait(false);
+  }
+  [[nodiscard]] bool collectable() const { return false; }
+
+  void wait_until_inside(int threads) {
+    for (int seen = inside_.load(); seen != threads; seen = inside_.load()) inside_.wait(seen);
+  }
+  void let_go() {
+    go_.store(true);
+    go_.notify_all();
+  }
+
+ private:
+  std::atomic<int> waiting_;
+  std::atomic<int> inside_{0};
+  std::atomic<bool> go_{false};
+  int dummy_ = 0;
+};
+
+TEST(Crew, tells_of_threads_that_an_operator_does_not_give_back) {
+  Doorbell<> doorbell;
+  Stuck stuck(1);
+  Crew<Stuck> crew("test", stuck, doorbell);
+  EXPECT_EQ(crew.at_work(), 0);
+  crew.set_level(2);
+  stuck.wait_until_inside(1);
+  EXPECT_EQ(crew.at_work(), 1);
+  EXPECT_EQ(crew.late(), 0) << "nobody was told to leave";
+  crew.set_level(0);
+  EXPECT_EQ(crew.late(), 1);
+  crew.set_level(2);
+  EXPECT_EQ(crew.late(), 0);
+  stuck.let_go();
+  crew.stop();
+}
+
 TEST(LendAHand, the_feeder_carries_what_is_ready) {
   Doorbell<> doorbell;
   Duets duets(doorbell);

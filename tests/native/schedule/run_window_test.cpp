@@ -23,7 +23,7 @@ TEST(RunWindow, a_run_can_be_collected_once_it_is_through_and_only_once) {
   AnyRun* const run = window.try_admit();
   EXPECT_FALSE(window.collectable());
   EXPECT_EQ(window.try_collect(), nullptr);
-  window.complete(run->serial);
+  window.complete();
   EXPECT_TRUE(window.collectable());
   EXPECT_EQ(window.try_collect(), run);
   EXPECT_EQ(window.try_collect(), nullptr);
@@ -32,10 +32,19 @@ TEST(RunWindow, a_run_can_be_collected_once_it_is_through_and_only_once) {
 
 TEST(RunWindow, a_run_that_is_through_keeps_its_place_until_it_is_collected) {
   RunWindow<AnyRun> window(1);
-  window.complete(window.try_admit()->serial);
+  (void)window.try_admit();
+  window.complete();
   EXPECT_EQ(window.try_admit(), nullptr);
   (void)window.try_collect();
   EXPECT_NE(window.try_admit(), nullptr);
+}
+
+TEST(RunWindow, tells_the_serial_number_of_the_next_run) {
+  RunWindow<AnyRun> window(2);
+  EXPECT_EQ(window.next_serial(), 0U);
+  (void)window.try_admit();
+  EXPECT_EQ(window.next_serial(), 1U);
+  EXPECT_EQ(window.try_admit()->serial, 1U);
 }
 
 TEST(RunWindow, a_run_used_again_is_new_to_every_station) {
@@ -43,7 +52,7 @@ TEST(RunWindow, a_run_used_again_is_new_to_every_station) {
   AnyRun* const run = window.try_admit();
   run->station = 7;
   run->has_turn = true;
-  window.complete(run->serial);
+  window.complete();
   (void)window.try_collect();
   const AnyRun* const again = window.try_admit();
   EXPECT_EQ(again, run);

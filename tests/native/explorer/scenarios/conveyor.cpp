@@ -5,14 +5,17 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "penstock/schedule/baton_ring.hpp"
 #include "penstock/schedule/carrier.hpp"
 #include "penstock/schedule/crew.hpp"
 #include "penstock/schedule/doorbell.hpp"
+#include "penstock/schedule/fused_line.hpp"
 
 #include "explorer/mutant.hpp"
 #include "explorer/scenario.hpp"
@@ -53,7 +56,12 @@ struct TornBaton : SimSync {
 // One member function each is replaced by a faulty one; everything else is what is shipped.
 struct CompletesInSilence : SimSync {};
 struct StopsInSilence : SimSync {};
+struct CompletesTooEarly : SimSync {};
+struct ForgetsWhoIsNext : SimSync {};
+struct KeepsItsRings : SimSync {};
 
+template <typename Sync>
+using FusedConveyor = schedule::Conveyor<schedule::FusedLine<SimLine<Sync>, Sync>, Sync>;
 template <typename Sync>
 using SimConveyor = schedule::Conveyor<SimLine<Sync>, Sync>;
 template <typename Sync>
@@ -68,9 +76,47 @@ template <>
 void Doorbell<explorer::CompletesInSilence>::ring_feeder() noexcept {}
 
 template <>
+auto explorer::FusedConveyor<explorer::CompletesTooEarly>::pass_station(Run& run) noexcept -> Run* {
+  using Sync = explorer::CompletesTooEarly;
+  const auto station = static_cast<std::size_t>(run.station);
+  const auto serial = run.serial;
+  if (!run.has_turn && !Sync::read(rings_)[station]->arrive(run, serial)) return nullptr;
+  run.has_turn = false;
+  line_->work(run.station, run);
+  const bool through = ++run.station == line_->stations();
+  if (through) {
+    window_.complete();
+    doorbell_->ring_feeder();
+  }
+  Run* const next = Sync::read(rings_)[station]->depart(serial);
+  if (next != nullptr) next->has_turn = true;
+  if (through) return next;
+  if (next != nullptr) make_ready(*next);
+  return &run;
+}
+
+template <>
+void explorer::FusedConveyor<explorer::ForgetsWhoIsNext>::rearrange() {
+  Rings rings(static_cast<std::size_t>(line_->stations()));
+  for (auto& ring : rings) {
+    ring = std::make_unique<BatonRing<Run, explorer::ForgetsWhoIsNext>>(window_.size());
+  }
+  explorer::ForgetsWhoIsNext::write(rings_) = std::move(rings);
+}
+
+template <>
+void explorer::FusedConveyor<explorer::KeepsItsRings>::rearrange() {
+  using Sync = explorer::KeepsItsRings;
+  Rings& rings = Sync::write(rings_);
+  while (rings.size() < static_cast<std::size_t>(line_->stations())) {
+    rings.push_back(std::make_unique<BatonRing<Run, Sync>>(window_.size()));
+  }
+}
+
+template <>
 void explorer::SimCrew<explorer::StopsInSilence>::stop() noexcept {
   stopping_.store(true, std::memory_order_relaxed);
-  threads_.clear();
+  places_.clear();
 }
 
 }  // namespace penstock::schedule
@@ -116,6 +162,43 @@ void all_runs_come_out_in_order() {
              [&] { schedule::lend_a_hand(conveyor, doorbell); });
 }
 
+// The stations are fused, and the feeder carries a run alone, while the workers stay about.
+template <typename Sync>
+void stations_are_rearranged_between_runs() {
+  SimLine<Sync> stations("ss");
+  schedule::FusedLine<SimLine<Sync>, Sync> line(stations);
+  schedule::Doorbell<Sync> doorbell;
+  FusedConveyor<Sync> conveyor(line, 2, doorbell);
+  schedule::Crew<FusedConveyor<Sync>, Sync> crew("worker", conveyor, doorbell);
+  crew.set_level(2);
+  std::uint64_t collected = 0;
+  const auto feed_two = [&] {
+    for (int i = 0; i < 2; ++i) {
+      auto* const run = conveyor.try_admit();
+      Sync::write(run->passed) = 0;
+      conveyor.load(*run);
+    }
+    for (int i = 0; i < 2;) {
+      if (auto* const run = conveyor.try_collect()) {
+        ++i;
+        expect(run->serial == collected++, "runs are collected in order");
+        expect(Sync::read(run->passed) == 2, "a run that is collected has been everywhere");
+      } else {
+        schedule::lend_a_hand(conveyor, doorbell);
+      }
+    }
+  };
+  feed_two();
+  auto* const alone = conveyor.try_admit();
+  Sync::write(alone->passed) = 0;
+  conveyor.carry_alone(*alone);
+  expect(conveyor.try_collect() == alone, "a run carried alone is through at once");
+  ++collected;
+  line.arrange({0});
+  conveyor.rearrange();
+  feed_two();
+}
+
 // The threads are told to stop at some moment, and do.
 template <typename Sync>
 void a_cancel_ends_every_thread() {
@@ -158,6 +241,14 @@ const Registered kWindowThree({
     .name = "conveyor.window_3",
     .body = all_runs_come_out_in_order<SimSync, 3>,
     .mutants = {{"baton loaded and stored", all_runs_come_out_in_order<TornBaton, 3>}},
+});
+const Registered kRearrange({
+    .name = "conveyor.rearrange",
+    .body = stations_are_rearranged_between_runs<SimSync>,
+    .mutants = {{"completes before the baton is gone",
+                 stations_are_rearranged_between_runs<CompletesTooEarly>},
+                {"forgets who is next", stations_are_rearranged_between_runs<ForgetsWhoIsNext>},
+                {"keeps its rings", stations_are_rearranged_between_runs<KeepsItsRings>}},
 });
 const Registered kCancel({
     .name = "conveyor.cancel",

@@ -45,46 +45,37 @@ void explorer::SimConveyor<explorer::RingsTooEarly>::make_ready(Run& run) noexce
 // Correct, but for slowness: a sleeping worker learns of its suspension by the next wake-up.
 template <>
 void explorer::SimCrew<explorer::SuspendsInSilence>::set_level(int level) {
-  while (static_cast<int>(threads_.size()) < level) {
-    const int worker = static_cast<int>(threads_.size());
-    threads_.emplace_back(base::ThreadOptions{.name = "worker"}, [this, worker] { run(worker); });
-  }
+  start_missing(level);
   level_.store(level, std::memory_order_relaxed);
   level_changed_.notify_all();
 }
 
 template <>
-void explorer::SimCrew<explorer::LeavesWithTheWakeUp>::run(int worker) {
+void explorer::SimCrew<explorer::LeavesWithTheWakeUp>::run(int worker, Place& place) {
   while (!stopping()) {
     if (suspended(worker)) {
       wait_for_level(worker);
     } else {
-      step(worker);
+      step(worker, place);
     }
   }
 }
 
 template <>
 void explorer::SimCrew<explorer::LeavesWithTheWakeUp>::set_level(int level) {
-  while (static_cast<int>(threads_.size()) < level) {
-    const int worker = static_cast<int>(threads_.size());
-    threads_.emplace_back(base::ThreadOptions{.name = "worker"}, [this, worker] { run(worker); });
-  }
+  start_missing(level);
   level_.store(level, std::memory_order_relaxed);
   level_changed_.notify_all();
 }
 template <>
 void explorer::SimCrew<explorer::WakesNobodyUp>::set_level(int level) {
-  while (static_cast<int>(threads_.size()) < level) {
-    const int worker = static_cast<int>(threads_.size());
-    threads_.emplace_back(base::ThreadOptions{.name = "worker"}, [this, worker] { run(worker); });
-  }
+  start_missing(level);
   level_.store(level, std::memory_order_relaxed);
   doorbell_->ring_all();
 }
 
 template <>
-void explorer::SimCrew<explorer::SleepsAtOnce>::step(int worker) {
+void explorer::SimCrew<explorer::SleepsAtOnce>::step(int worker, Place& /*place*/) {
   auto work = carrier_->try_take();
   if (!work) {
     work = doorbell_->worker_sleep([]() -> decltype(work) { return nullptr; },

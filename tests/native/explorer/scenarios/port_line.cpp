@@ -71,7 +71,7 @@ void explorer::Ports<explorer::OffersInSilence>::put_up(std::size_t station) noe
 template <>
 void Crew<explorer::Ports<explorer::StopsInSilence>, explorer::StopsInSilence>::stop() noexcept {
   stopping_.store(true, std::memory_order_relaxed);
-  threads_.clear();
+  places_.clear();
 }
 
 }  // namespace penstock::schedule

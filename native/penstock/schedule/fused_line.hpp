@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "penstock/base/check.hpp"
+#include "penstock/base/sync.hpp"
+#include "penstock/schedule/line.hpp"
+#include "penstock/schedule/station_costs.hpp"
+
+namespace penstock::schedule {
+
+// A line whose neighbouring stations are taken together: the stations of this line are stops, and
+// a stop works through its stations without a queue or a baton between them. Where the stops are
+// is the placement of queues; it changes speed only, because every run still visits every station
+// in the same order.
+//
+// A stop is serial as soon as one of its stations is.
+template <RunnableLine Line, base::SyncPolicy Sync = base::RealSync>
+class FusedLine {
+ public:
+  using Run = typename Line::Run;
+
+  // Each station is a stop of its own, but for those bound to the one before them.
+  explicit FusedLine(Line& line) : line_(&line), costs_(line.stations()) {
+    std::vector<int> firsts;
+    for (int station = 0; station < line.stations(); ++station) {
+      if (!bound(station)) firsts.push_back(station);
+    }
+    arrange(std::move(firsts));
+  }
+
+  // Puts a stop before each of these stations, which begin with 0 and rise. Only while no run is
+  // under way; whoever carries the next run must have got it from the caller.
+  void arrange(std::vector<int> firsts) {
+    PENSTOCK_CHECK(!firsts.empty() && firsts.front() == 0, "the first stop begins the line");
+    std::vector<Stop> stops;
+    for (std::size_t i = 0; i < firsts.size(); ++i) {
+      const bool last = i + 1 == firsts.size();
+      Stop stop{.first = firsts[i], .end = last ? line_->stations() : firsts[i + 1]};
+      PENSTOCK_CHECK(stop.first < stop.end && !bound(stop.first),
+                     "stops rise, and none divides stations that are bound together");
+      for (int station = stop.first; station < stop.end; ++station) {
+        stop.serial = stop.serial || line_->serial(station);
+      }
+      stops.push_back(stop);
+    }
+    Sync::write(stops_) = std::move(stops);
+  }
+
+  [[nodiscard]] int stations() const noexcept { return static_cast<int>(stops().size()); }
+  [[nodiscard]] bool serial(int stop) const noexcept { return at(stop).serial; }
+
+  void work(int stop, Run& run) noexcept {
+    const auto [first, end, serial] = at(stop);
+    if (StationCosts<Sync>::samples(run.serial)) {
+      work_timed(first, end, run);
+    } else {
+      for (int station = first; station < end; ++station) line_->work(station, run);
+    }
+  }
+
+  // Every station in turn, on the calling thread.
+  void work_through(Run& run) noexcept {
+    for (int stop = 0; stop < stations(); ++stop) work(stop, run);
+  }
+
+  // The stations beneath.
+  [[nodiscard]] Line& line() noexcept { return *line_; }
+  [[nodiscard]] const StationCosts<Sync>& costs() const noexcept { return costs_; }
+  // A line may say that a station must share a stop with the one before it.
+  [[nodiscard]] bool bound(int station) const noexcept {
+    if constexpr (requires { line_->bound(station); }) return line_->bound(station);
+    return false;
+  }
+
+ private:
+  struct Stop {
+    int first = 0;
+    int end = 0;
+    bool serial = false;
+  };
+
+  [[nodiscard]] const std::vector<Stop>& stops() const noexcept { return Sync::read(stops_); }
+  [[nodiscard]] const Stop& at(int stop) const noexcept {
+    return stops()[static_cast<std::size_t>(stop)];
+  }
+
+  void work_timed(int first, int end, Run& run) noexcept {
+    auto before = Sync::now();
+    for (int station = first; station < end; ++station) {
+      line_->work(station, run);
+      const auto after = Sync::now();
+      costs_.add(station, after - before);
+      before = after;
+    }
+  }
+
+  Line* line_;
+  StationCosts<Sync> costs_;
+  typename Sync::template Plain<std::vector<Stop>> stops_;
+};
+
+}  // namespace penstock::schedule
