@@ -1,8 +1,10 @@
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 #include <string>
 #include <utility>
 
@@ -42,6 +44,7 @@ engine::Threading threading_of(const std::string& word) {
   if (word == "dedicated") return engine::Threading::kDedicated;
   if (word == "dynamic") return engine::Threading::kDynamic;
   if (word == "conveyor") return engine::Threading::kConveyor;
+  if (word == "automatic") return engine::Threading::kAutomatic;
   throw std::invalid_argument("'" + word + "' is not a threading model");
 }
 
@@ -62,6 +65,13 @@ engine::ThreadHooks python_thread() {
               }};
 }
 
+// Python's signal handlers run on the main thread, and only when somebody there asks for them.
+void check_signals() {
+  const py::gil_scoped_acquire gil;
+  if (PyErr_CheckSignals() == 0) return;
+  throw graph::Interrupted(std::make_exception_ptr(py::error_already_set()));
+}
+
 // Ends a flow without the GIL: its operators may need it to come to an end.
 void end_without_gil(engine::ProcessingElement* element) {
   if (PyGILState_Check() == 1) {
@@ -75,7 +85,8 @@ void end_without_gil(engine::ProcessingElement* element) {
 std::unique_ptr<PythonElement> start(GraphDescription& graph, std::uintptr_t input_stream,
                                      std::uintptr_t output_schema, std::int64_t rows_per_tuple,
                                      bool locate_row, const std::string& threading, int threads,
-                                     int queue_capacity) {
+                                     bool elastic, std::int64_t period_ms, int queue_capacity,
+                                     std::int64_t patience_ms) {
   // First of all, so that they are given back whatever is wrong with the rest.
   auto input = std::make_unique<tuple::InputStream>(at<ArrowArrayStream>(input_stream));
   tuple::Schema output(at<ArrowSchema>(output_schema));
@@ -87,8 +98,12 @@ std::unique_ptr<PythonElement> start(GraphDescription& graph, std::uintptr_t inp
                                      .locate_row = locate_row,
                                      .threading = threading_of(threading),
                                      .threads = threads,
+                                     .elastic = elastic,
+                                     .period = std::chrono::milliseconds(period_ms),
                                      .queue_capacity = queue_capacity,
-                                     .hooks = python_thread()}),
+                                     .patience = std::chrono::milliseconds(patience_ms),
+                                     .hooks = python_thread(),
+                                     .check_interrupt = check_signals}),
       end_without_gil);
   return std::make_unique<PythonElement>(
       PythonElement{.element = std::move(element), .output = std::move(output)});
@@ -109,7 +124,8 @@ py::object as_python(const std::exception_ptr& cause) {
 std::optional<Failure> failure_of(const PythonElement& self) {
   const auto& failure = self.element->failure();
   if (!failure) return std::nullopt;
-  return Failure{.node = self.element->topology().node(failure->node).name,
+  const bool by_operator = failure->node != engine::kNoOperator;
+  return Failure{.node = by_operator ? self.element->topology().node(failure->node).name : "",
                  .row = failure->rows.first,
                  .last_row = failure->rows.last(),
                  .exception = as_python(failure->cause)};
@@ -123,11 +139,24 @@ void bind_processing_element(py::module_& m) {
       .def_readonly("row", &Failure::row)
       .def_readonly("last_row", &Failure::last_row)
       .def_readonly("exception", &Failure::exception);
+  py::class_<engine::Action>(m, "Action")
+      .def_readonly("seconds", &engine::Action::seconds)
+      .def_property_readonly("lever",
+                             [](const engine::Action& action) {
+                               return action.lever == elastic::Lever::kThreads ? "threads"
+                                                                               : "stops";
+                             })
+      .def_readonly("previous", &engine::Action::previous)
+      .def_readonly("chosen", &engine::Action::chosen)
+      .def_readonly("reason", &engine::Action::reason)
+      .def_readonly("text", &engine::Action::text)
+      .def_readonly("before", &engine::Action::before)
+      .def_readonly("after", &engine::Action::after);
   py::class_<PythonElement>(m, "ProcessingElement")
       .def(py::init(&start), py::arg("graph"), py::arg("input_stream_address"),
            py::arg("output_schema_address"), py::kw_only(), py::arg("rows_per_tuple"),
-           py::arg("locate_row"), py::arg("threading"), py::arg("threads"),
-           py::arg("queue_capacity"))
+           py::arg("locate_row"), py::arg("threading"), py::arg("threads"), py::arg("elastic"),
+           py::arg("period_ms"), py::arg("queue_capacity"), py::arg("patience_ms"))
       .def(
           "export_stream",
           [](const PythonElement& self, std::uintptr_t address) {
@@ -139,6 +168,10 @@ void bind_processing_element(py::module_& m) {
              auto failure = failure_of(self);
              return failure ? py::cast(std::move(*failure)) : py::none();
            })
+      .def(
+          "limit_threads", [](PythonElement& self, int most) { self.element->limit_threads(most); },
+          py::arg("most"))
+      .def("actions", [](const PythonElement& self) { return self.element->actions(); })
       // An operator may need the GIL to end, and close() waits for it.
       .def(
           "close", [](PythonElement& self) { self.element->close(); },

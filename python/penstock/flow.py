@@ -167,7 +167,9 @@ class Flow:
         """
         return self._then("flat_map", name, lambda given, n: FlatMap.over(given, n, function, out))
 
-    def threading(self, model: ModelName, *, threads: int | None = None) -> Flow:
+    def threading(
+        self, model: ModelName, *, threads: int | None = None, elastic: bool | None = None
+    ) -> Flow:
         """Choose who runs the operators; the result is the same, row for row, in any case.
 
         The setting `spark.penstock.flow.<name>.threading` overrides it without a change of code.
@@ -175,14 +177,17 @@ class Flow:
         Args:
             model: `manual` is the caller's thread alone, `dedicated` a thread for each operator,
                 `dynamic` any thread at any operator's queue, `conveyor` a thread that carries
-                rows from operator to operator.
+                rows from operator to operator. `automatic` finds out while it runs how many
+                threads pay, and where to put queues between operators; one thread needs none.
             threads: That run operators at the same time; left out, one for each core.
+            elastic: Let a control loop use fewer threads where more do not pay. It can be chosen
+                for `dynamic` and `conveyor`; `automatic` is elastic unless told otherwise.
 
         >>> flow("f", "a int").select("a").threading("conveyor", threads=2).threading_model
-        Threading(model='conveyor', threads=2)
+        Threading(model='conveyor', threads=2, elastic=False)
         """
         try:
-            return replace(self, threading_model=Threading.of(model, threads))
+            return replace(self, threading_model=Threading.of(model, threads, elastic))
         except FlowError as error:
             raise FlowError(f"flow '{self.name}': {error}") from None
 

@@ -24,7 +24,7 @@ from importlib.resources import files
 
 from penstock.declarations import Declaration, parse_declarations
 from penstock.errors import SettingError, did_you_mean
-from penstock.threading_model import Threading
+from penstock.threading_model import FIXED, Threading
 
 PREFIX = "spark.penstock."
 DEFAULTS_FILE = "penstock-defaults.conf"
@@ -99,16 +99,29 @@ class Settings:
         """Tuples that wait before one operator at most."""
         return self._integer("spark.penstock.queue.capacity")
 
+    @property
+    def elastic_period_ms(self) -> int:
+        """How long the control loop measures before it decides, in milliseconds."""
+        return self._integer("spark.penstock.elastic.period")
+
+    @property
+    def cancel_patience_ms(self) -> int:
+        """How long the end of a flow waits for operators that are running, in milliseconds."""
+        return self._integer("spark.penstock.cancel.patience")
+
     def threading(self, flow: str, asked: Threading) -> Threading:
         """Who runs a flow: what is set for it, else for all flows, else what it asks for itself."""
         model = str(self._for_flow("spark.penstock.flow.*.threading", flow))
         threads = int(self._for_flow("spark.penstock.flow.*.threads", flow))
+        word = str(self._for_flow("spark.penstock.flow.*.elastic", flow))
+        elastic = None if word == "flow" else word == "true"
         if model == "flow":
             model = asked.model
             threads = threads or asked.threads
-        if model in ("manual", "dedicated"):
+            elastic = asked.elastic if elastic is None else elastic
+        if model in FIXED:
             return Threading.of(model)
-        return Threading.of(model, threads or None)
+        return Threading.of(model, threads or None, elastic)
 
     def as_dict(self) -> dict[str, str]:
         """What was set, as text, without the defaults."""

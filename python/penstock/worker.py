@@ -128,7 +128,10 @@ def _open(spec: FlowSpec, source: _Source) -> _native.ProcessingElement:
             locate_row=spec.settings.locate_row,
             threading=spec.threading.model,
             threads=spec.threading.threads or cores().usable,
+            elastic=spec.threading.elastic,
+            period_ms=spec.settings.elastic_period_ms,
             queue_capacity=spec.settings.queue_capacity,
+            patience_ms=spec.settings.cancel_patience_ms,
         )
     finally:
         # What the engine refused to take over is released by taking it back.

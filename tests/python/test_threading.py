@@ -118,21 +118,23 @@ def test_threads_really_run_operators_at_the_same_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "threads", "why"),
+    ("model", "threads", "elastic", "why"),
     [
-        ("conveyer", None, "did you mean 'conveyor'"),
-        ("conveyor", 0, "threads must be an int from 1 to 1024, got 0"),
-        ("dynamic", 1025, "threads must be an int from 1 to 1024"),
-        ("dynamic", True, "threads must be an int"),
-        ("manual", 2, "the manual model has one thread"),
-        ("dedicated", 2, "a thread for each operator"),
+        ("conveyer", None, None, "did you mean 'conveyor'"),
+        ("conveyor", 0, None, "threads must be an int from 1 to 1024, got 0"),
+        ("dynamic", 1025, None, "threads must be an int from 1 to 1024"),
+        ("dynamic", True, None, "threads must be an int"),
+        ("dynamic", 2, "yes", "elastic must be True or False, got 'yes'"),
+        ("manual", 2, None, "the manual model has one thread, the caller's; leave out threads=2"),
+        ("manual", None, True, "leave out elastic=True or choose dynamic"),
+        ("dedicated", 2, True, "a thread for each operator; leave out threads=2 and elastic=True"),
     ],
 )
 def test_an_impossible_choice_is_refused_where_it_is_written(
-    model: str, threads: int | None, why: str
+    model: str, threads: int | None, elastic: bool | None, why: str
 ) -> None:
     with pytest.raises(FlowError, match=f"flow 'numbers': .*{why}"):
-        numbers().threading(model, threads=threads)  # type: ignore[arg-type]
+        numbers().threading(model, threads=threads, elastic=elastic)  # type: ignore[arg-type]
 
 
 def test_a_setting_overrides_what_the_flow_says_and_its_own_name_overrides_the_star() -> None:
@@ -151,6 +153,12 @@ def test_a_setting_overrides_what_the_flow_says_and_its_own_name_overrides_the_s
         "dedicated", 0
     )
     assert chosen(**{"others.threading": "manual"}) == Threading("dynamic", 3)
+    assert chosen(**{"numbers.elastic": True}) == Threading("dynamic", 3, elastic=True)
+    assert chosen(**{"*.threading": "automatic"}) == Threading("automatic", 0, elastic=True)
+    assert chosen(**{"*.threading": "automatic", "numbers.elastic": False}) == Threading(
+        "automatic", 0, elastic=False
+    )
+    assert chosen(**{"*.elastic": True, "*.threading": "manual"}) == Threading("manual", 1)
     with pytest.raises(SettingError, match=r"threading=fast is not possible; allowed is flow or"):
         chosen(**{"numbers.threading": "fast"})
 
@@ -160,3 +168,6 @@ def test_explain_says_who_runs_the_operators() -> None:
     made = numbers().threading("conveyor", threads=2)
     assert "  threading  conveyor, 2 threads\n" in made.explanation()
     assert "conveyor, a thread for each core\n" in numbers().threading("conveyor").explanation()
+    assert "automatic, 1 thread up to 3\n" in (
+        numbers().threading("automatic", threads=3).explanation()
+    )

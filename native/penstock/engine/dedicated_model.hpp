@@ -1,9 +1,11 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 
 #include "penstock/engine/threading_model.hpp"
 #include "penstock/schedule/dedicated_line.hpp"
+#include "penstock/schedule/fused_line.hpp"
 
 namespace penstock::engine {
 
@@ -12,7 +14,7 @@ class DedicatedModel final : public ThreadingModel {
  public:
   DedicatedModel(FlowLine& line, std::size_t window, std::size_t queue_capacity,
                  const ThreadHooks& hooks)
-      : stations_(line, {.window = window, .capacity = queue_capacity}) {
+      : stops_(line), stations_(stops_, {.window = window, .capacity = queue_capacity}) {
     stations_.start("penstock", hooks);
   }
 
@@ -20,10 +22,15 @@ class DedicatedModel final : public ThreadingModel {
   void start(FlowRun& run) override { stations_.load(run); }
   [[nodiscard]] FlowRun* try_collect() override { return stations_.try_collect(); }
   [[nodiscard]] bool under_way() const override { return stations_.under_way() != 0; }
-  void help() override { stations_.sleep(); }
+  void help(std::chrono::nanoseconds limit) override { stations_.sleep(limit); }
+
+  [[nodiscard]] int threads() const override { return stops_.stations(); }
+  void dismiss() noexcept override { stations_.dismiss(); }
+  [[nodiscard]] int at_work() const noexcept override { return stations_.at_work(); }
 
  private:
-  schedule::DedicatedLine<FlowLine> stations_;
+  schedule::FusedLine<FlowLine> stops_;
+  schedule::DedicatedLine<schedule::FusedLine<FlowLine>> stations_;
 };
 
 }  // namespace penstock::engine

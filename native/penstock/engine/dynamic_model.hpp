@@ -1,11 +1,13 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 
 #include "penstock/engine/threading_model.hpp"
 #include "penstock/schedule/carrier.hpp"
 #include "penstock/schedule/crew.hpp"
 #include "penstock/schedule/doorbell.hpp"
+#include "penstock/schedule/fused_line.hpp"
 #include "penstock/schedule/port_line.hpp"
 
 namespace penstock::engine {
@@ -16,22 +18,41 @@ class DynamicModel final : public ThreadingModel {
  public:
   DynamicModel(FlowLine& line, int threads, std::size_t window, std::size_t queue_capacity,
                const ThreadHooks& hooks)
-      : ports_(line, {.window = window, .capacity = queue_capacity}, doorbell_),
+      : stops_(line),
+        ports_(stops_, {.window = window, .capacity = queue_capacity}, doorbell_),
         crew_("penstock", ports_, doorbell_, hooks) {
-    crew_.set_level(threads - 1);
+    adopt({.threads = threads});
   }
 
   [[nodiscard]] FlowRun* try_admit() override { return ports_.try_admit(); }
   void start(FlowRun& run) override { ports_.load(run); }
   [[nodiscard]] FlowRun* try_collect() override { return ports_.try_collect(); }
   [[nodiscard]] bool under_way() const override { return ports_.under_way() != 0; }
-  void help() override { schedule::lend_a_hand(ports_, doorbell_); }
+  void help(std::chrono::nanoseconds limit) override {
+    schedule::lend_a_hand(ports_, doorbell_, limit);
+  }
+
+  void adopt(elastic::Plan plan) override {
+    plan_ = plan;
+    crew_.set_level(plan.threads - 1);
+  }
+  [[nodiscard]] elastic::Plan plan() const override { return plan_; }
+
+  [[nodiscard]] int threads() const override { return crew_.level() + 1; }
+  [[nodiscard]] int threads_with_late_ones() const override {
+    return crew_.level_with_late_ones() + 1;
+  }
+  void dismiss() noexcept override { crew_.dismiss(); }
+  [[nodiscard]] int at_work() const noexcept override { return crew_.at_work(); }
 
  private:
-  using Ports = schedule::PortLine<FlowLine>;
+  using Stops = schedule::FusedLine<FlowLine>;
+  using Ports = schedule::PortLine<Stops>;
 
+  Stops stops_;
   schedule::Doorbell<> doorbell_;
   Ports ports_;
+  elastic::Plan plan_;
   schedule::Crew<Ports> crew_;  // last: its threads use all of the above
 };
 

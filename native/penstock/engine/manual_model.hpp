@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <utility>
 
 #include "penstock/engine/threading_model.hpp"
@@ -21,7 +22,8 @@ class ManualModel final : public ThreadingModel {
     return std::exchange(under_way_, false) ? &run_ : nullptr;
   }
   [[nodiscard]] bool under_way() const override { return under_way_; }
-  void help() override {}
+  void help(std::chrono::nanoseconds /*limit*/) override {}
+  [[nodiscard]] int threads() const override { return 1; }
 
  private:
   const FlowLine* line_;

@@ -6,6 +6,9 @@
 
 namespace penstock::engine {
 
+// In place of an operator, when the flow was interrupted while it waited for one.
+inline constexpr int kNoOperator = -1;
+
 // An operator's own exception, and where it happened.
 struct OperatorFailure {
   int node = 0;

@@ -2,27 +2,37 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <unistd.h>
 #include <utility>
 
-#include "penstock/engine/conveyor_model.hpp"
-#include "penstock/engine/dedicated_model.hpp"
-#include "penstock/engine/dynamic_model.hpp"
+#include "penstock/base/sync.hpp"
+#include "penstock/elastic/cpu_probe.hpp"
 #include "penstock/engine/failing_row.hpp"
-#include "penstock/engine/manual_model.hpp"
+#include "penstock/graph/operator.hpp"
 
 namespace penstock::engine {
 
 namespace {
 
-// Runs under way for each thread: enough that a thread which must leave a run finds another.
-constexpr std::size_t kRunsPerThread = 4;
-// More operators than this are not busy at the same time, and each run costs memory.
-constexpr std::size_t kMostDedicatedRuns = 256;
+// The feeder looks up this often while it waits: for an interrupt, and for the control loop.
+constexpr auto kNap = std::chrono::milliseconds(50);
 
-// The flow whose operators the current thread may be running, if it is a worker of one.
-thread_local const ProcessingElement* worker_of = nullptr;  // NOLINT(*-non-const-global-variables)
+std::chrono::nanoseconds now() { return base::RealSync::now(); }
+
+ControlLoop::CpuRule eighty_percent_rule() {
+  const auto probe = std::make_shared<elastic::CpuProbe>();
+  return [probe](std::chrono::nanoseconds time) {
+    using std::chrono::microseconds;
+    const auto micros = std::chrono::duration_cast<microseconds>(time).count();
+    return probe->allows_more(static_cast<std::uint64_t>(micros));
+  };
+}
+
+// The machine whose operators the current thread may be running, if it is a worker of one.
+thread_local const Machine* worker_of = nullptr;  // NOLINT(*-non-const-global-variables)
 
 }  // namespace
 
@@ -44,28 +54,16 @@ class ProcessingElement::Turn {
 
  private:
   ProcessingElement* element_;
-  std::scoped_lock<std::mutex> lock_;
+  std::scoped_lock<std::timed_mutex> lock_;
 };
 
 ProcessingElement::ProcessingElement(graph::Topology topology,
                                      std::unique_ptr<tuple::InputStream> input, Options options)
-    : topology_(std::move(topology)),
+    : machine_(std::make_shared<Machine>(std::move(topology))),
       input_(std::move(input)),
       options_(std::move(options)),
-      line_(topology_),
       process_(getpid()) {
-  if (options_.rows_per_tuple < 0) {
-    throw std::invalid_argument("rows_per_tuple must be 0 or more, got " +
-                                std::to_string(options_.rows_per_tuple));
-  }
-  if (options_.threads < 1) {
-    throw std::invalid_argument("threads must be 1 or more, got " +
-                                std::to_string(options_.threads));
-  }
-  if (options_.queue_capacity < 1) {
-    throw std::invalid_argument("queue_capacity must be 1 or more, got " +
-                                std::to_string(options_.queue_capacity));
-  }
+  check(options_);
 }
 
 ProcessingElement::~ProcessingElement() { close(); }
@@ -73,17 +71,21 @@ ProcessingElement::~ProcessingElement() { close(); }
 std::optional<tuple::Batch> ProcessingElement::next() {
   check_process();
   if (inside()) {
-    throw std::logic_error("an operator of flow '" + topology_.name() +
+    throw std::logic_error("an operator of flow '" + topology().name() +
                            "' asks the flow that is running it for rows");
   }
   const Turn turn(*this);
   while (outbox_.empty()) {
     if (closed_.load()) {
-      throw std::runtime_error("flow '" + topology_.name() + "' was closed before its input ended");
+      throw std::runtime_error("flow '" + topology().name() +
+                               "' was closed before its input ended");
+    }
+    if (failure_ && failure_->node == kNoOperator) {
+      throw FlowStopped("flow '" + topology().name() + "' was interrupted");
     }
     if (failure_) {
-      throw FlowStopped("operator '" + topology_.node(failure_->node).name + "' of flow '" +
-                        topology_.name() + "' failed");
+      throw FlowStopped("operator '" + topology().node(failure_->node).name + "' of flow '" +
+                        topology().name() + "' failed");
     }
     if (!advance()) return std::nullopt;
   }
@@ -94,51 +96,63 @@ std::optional<tuple::Batch> ProcessingElement::next() {
 
 void ProcessingElement::close() noexcept {
   closed_.store(true);
-  line_.abandon();
+  machine_->line.abandon();
   if (inside()) return;  // waiting for oneself would be for ever; the turn ends by giving back
-  const std::scoped_lock lock(running_);
-  give_back();
+  const std::unique_lock lock(running_, options_.patience);
+  // Not to be had: an operator keeps the feeder, whose turn gives back when it ends.
+  if (lock) give_back();
+}
+
+void ProcessingElement::limit_threads(int most) {
+  if (most < 1) {
+    throw std::invalid_argument("a flow needs at least 1 thread, got a limit of " +
+                                std::to_string(most));
+  }
+  most_threads_.store(most, std::memory_order_relaxed);
+}
+
+std::vector<Action> ProcessingElement::actions() const {
+  const std::scoped_lock lock(actions_lock_);
+  return actions_;
 }
 
 bool ProcessingElement::inside() const noexcept {
-  return worker_of == this || runner_.load() == std::this_thread::get_id();
+  return worker_of == machine_.get() || runner_.load() == std::this_thread::get_id();
 }
 
 void ProcessingElement::check_process() const {
   if (getpid() == process_) return;
   throw std::runtime_error(
-      "flow '" + topology_.name() + "' was started by process " + std::to_string(process_) +
+      "flow '" + topology().name() + "' was started by process " + std::to_string(process_) +
       " and cannot go on in process " + std::to_string(getpid()) +
       ": a fork copies none of its state safely; start the flow after forking");
 }
 
 // Called when the first rows are asked for, because no thread must exist before: a flow may be
 // set up in one process and run in another.
-std::unique_ptr<ThreadingModel> ProcessingElement::make_model() {
-  if (options_.threading == Threading::kManual) return std::make_unique<ManualModel>(line_);
-  const ThreadHooks hooks{.on_start =
-                              [this] {
-                                worker_of = this;
-                                if (options_.hooks.on_start) options_.hooks.on_start();
-                              },
-                          .on_finish = options_.hooks.on_finish};
-  const auto capacity = static_cast<std::size_t>(options_.queue_capacity);
-  if (options_.threading == Threading::kDedicated) {
-    const auto window = kRunsPerThread * static_cast<std::size_t>(line_.stations());
-    return std::make_unique<DedicatedModel>(line_, std::min(window, kMostDedicatedRuns), capacity,
-                                            hooks);
-  }
-  const auto window = kRunsPerThread * static_cast<std::size_t>(options_.threads);
-  if (options_.threading == Threading::kDynamic) {
-    return std::make_unique<DynamicModel>(line_, options_.threads, std::max(window, capacity),
-                                          capacity, hooks);
-  }
-  return std::make_unique<ConveyorModel>(line_, options_.threads, window, hooks);
+void ProcessingElement::start() {
+  const auto on_start = [machine = machine_.get(), user = options_.hooks.on_start] {
+    worker_of = machine;
+    if (user) user();
+  };
+  machine_->start(options_, {.on_start = on_start, .on_finish = options_.hooks.on_finish});
+  model_ = machine_->model.get();
+  const bool automatic = options_.threading == Threading::kAutomatic;
+  const bool can_change =
+      options_.threading == Threading::kDynamic || options_.threading == Threading::kConveyor;
+  if (!automatic && !(options_.elastic && can_change)) return;
+  control_.emplace(*model_,
+                   ControlLoop::Options{.range = {.least = options_.elastic ? 1 : options_.threads,
+                                                  .most = options_.threads},
+                                        .moves_stops = automatic,
+                                        .period = options_.period},
+                   options_.cpu_rule ? options_.cpu_rule : eighty_percent_rule(), now());
 }
 
 // One step towards the next output; false when there is none to come.
 bool ProcessingElement::advance() {
-  if (!model_) model_ = make_model();
+  if (model_ == nullptr) start();
+  control();
   if (FlowRun* const done = model_->try_collect()) {
     collect(*done);
     return true;
@@ -146,7 +160,7 @@ bool ProcessingElement::advance() {
   if (pending_.rows() == 0 && !input_ended_) pull();
   if (pending_.rows() > 0) {
     if (FlowRun* const run = model_->try_admit()) {
-      line_.fill(*run, cut());
+      machine_->line.fill(*run, cut());
       model_->start(*run);
       return true;
     }
@@ -155,8 +169,40 @@ bool ProcessingElement::advance() {
     if (input_error_) std::rethrow_exception(input_error_);
     return false;
   }
-  if (pending_.rows() > 0 || input_ended_) model_->help();
+  if (pending_.rows() > 0 || input_ended_) help();
   return true;
+}
+
+void ProcessingElement::control() {
+  const int most = most_threads_.load(std::memory_order_relaxed);
+  if (most != 0) most_threads_.store(0, std::memory_order_relaxed);
+  if (!control_) {
+    if (most == 0) return;
+    auto plan = model_->plan();
+    plan.threads = std::min(most, options_.threads);
+    model_->adopt(plan);
+    return;
+  }
+  if (most != 0) control_->limit_threads(most, now());
+  control_->tick(now());
+  if (control_->actions_noted() == actions_noted_) return;
+  actions_noted_ = control_->actions_noted();
+  const std::scoped_lock lock(actions_lock_);
+  actions_.assign(control_->actions().begin(), control_->actions().end());
+}
+
+void ProcessingElement::help() {
+  model_->help(kNap);
+  if (!options_.check_interrupt) return;
+  const auto time = now();
+  if (time - last_check_ < kNap) return;
+  last_check_ = time;
+  try {
+    options_.check_interrupt();
+  } catch (const graph::Interrupted& interrupted) {
+    machine_->line.abandon();
+    failure_ = {.node = kNoOperator, .rows = {}, .cause = interrupted.cause(), .interrupted = true};
+  }
 }
 
 void ProcessingElement::pull() {
@@ -189,24 +235,25 @@ void ProcessingElement::collect(FlowRun& run) {
   auto made = std::exchange(run.out, {});
   const auto source = std::exchange(run.source, {});
   auto failure = std::exchange(run.failure, std::nullopt);
+  if (control_) control_->collected(source.origin.count);
   if (failure) {
-    line_.abandon();
+    machine_->line.abandon();
     // Nothing of a tuple that failed as a whole is known to precede the failure.
     made.clear();
-    if (options_.locate_row && !failure->interrupted && topology_.stateless()) {
-      if (auto found = find_failing_row(topology_, source)) {
+    if (options_.locate_row && !failure->interrupted && topology().stateless()) {
+      if (auto found = find_failing_row(topology(), source)) {
         failure = std::move(found->failure);
         made = std::move(found->before);
       }
     }
   }
   std::ranges::move(made, std::back_inserter(outbox_));
-  failure_ = std::move(failure);
+  if (failure) failure_ = std::move(failure);
 }
 
 void ProcessingElement::give_back() noexcept {
-  line_.abandon();
-  model_.reset();
+  machine_->line.abandon();
+  if (std::exchange(model_, nullptr) != nullptr) retire(machine_, options_.patience);
   if (input_) input_->close();
   pending_ = tuple::Batch();
   outbox_.clear();

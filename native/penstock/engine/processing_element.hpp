@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <exception>
@@ -9,26 +10,16 @@
 #include <optional>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
-#include "penstock/engine/flow_line.hpp"
-#include "penstock/engine/threading_model.hpp"
+#include "penstock/engine/control_loop.hpp"
+#include "penstock/engine/machine.hpp"
+#include "penstock/engine/operator_failure.hpp"
+#include "penstock/engine/options.hpp"
 #include "penstock/graph/topology.hpp"
 #include "penstock/tuple/stream.hpp"
 
 namespace penstock::engine {
-
-enum class Threading { kManual, kDedicated, kDynamic, kConveyor };
-
-struct Options {
-  std::int64_t rows_per_tuple = 0;  // 0: a tuple is a whole batch
-  bool locate_row = true;           // find the exact row after a stateless graph failed
-  Threading threading = Threading::kManual;
-  // That may run operators at the same time, the caller of next() included. Manual needs no other
-  // thread, and dedicated has one for each operator.
-  int threads = 1;
-  int queue_capacity = 16;  // tuples that may wait before an operator, where there are queues
-  ThreadHooks hooks;
-};
 
 // An operator failed; ProcessingElement::failure() tells which and why.
 class FlowStopped : public std::runtime_error {
@@ -56,10 +47,17 @@ class ProcessingElement final : public tuple::BatchSource {
   [[nodiscard]] std::optional<tuple::Batch> next() override;
 
   // From any state and any thread, any number of times. Gives the input back and drops what was
-  // not delivered; waits for an operator that another thread is running.
+  // not delivered. Operators that are running come to their end first; one that does not within
+  // `patience` is left behind with its thread and all that it can reach.
   void close() noexcept;
 
-  [[nodiscard]] const graph::Topology& topology() const noexcept { return topology_; }
+  // From any thread: at most so many threads from now on, where the model can change them.
+  void limit_threads(int most);
+
+  // What the control loop decided so far, with its reasons. From any thread.
+  [[nodiscard]] std::vector<Action> actions() const;
+
+  [[nodiscard]] const graph::Topology& topology() const noexcept { return machine_->topology; }
   // Meaningful once next() threw FlowStopped.
   [[nodiscard]] const std::optional<OperatorFailure>& failure() const noexcept { return failure_; }
 
@@ -68,18 +66,22 @@ class ProcessingElement final : public tuple::BatchSource {
 
   void check_process() const;
   [[nodiscard]] bool inside() const noexcept;
-  [[nodiscard]] std::unique_ptr<ThreadingModel> make_model();
+  void start();
+  void control();
+  void help();
   void pull();
   [[nodiscard]] tuple::Tuple cut();
   [[nodiscard]] bool advance();
   void collect(FlowRun& run);
   void give_back() noexcept;
 
-  graph::Topology topology_;
+  std::shared_ptr<Machine> machine_;
+  ThreadingModel* model_ = nullptr;  // the machine's, from the first next() until close()
   std::unique_ptr<tuple::InputStream> input_;
   Options options_;
-  FlowLine line_;
-  std::unique_ptr<ThreadingModel> model_;
+  std::optional<ControlLoop> control_;
+  std::uint64_t actions_noted_ = 0;
+  std::chrono::nanoseconds last_check_{};
 
   bool input_ended_ = false;
   std::exception_ptr input_error_;  // how it ended, unless well
@@ -88,7 +90,11 @@ class ProcessingElement final : public tuple::BatchSource {
   std::deque<tuple::Batch> outbox_;
   std::optional<OperatorFailure> failure_;
 
-  std::mutex running_;  // held while next() runs, so that close() can wait for it
+  mutable std::mutex actions_lock_;
+  std::vector<Action> actions_;       // a copy for other threads
+  std::atomic<int> most_threads_{0};  // asked for and not yet passed on, or 0
+
+  std::timed_mutex running_;  // held while next() runs, so that close() can wait for it
   std::atomic<std::thread::id> runner_;
   std::atomic<bool> closed_{false};
   std::int64_t process_;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <chrono>
+
+#include "penstock/elastic/plan_controller.hpp"
 #include "penstock/engine/flow_line.hpp"
 #include "penstock/schedule/crew.hpp"
 
@@ -27,8 +30,25 @@ class ThreadingModel {
   [[nodiscard]] virtual FlowRun* try_collect() = 0;
   // Runs that were started and not collected.
   [[nodiscard]] virtual bool under_way() const = 0;
-  // Carries a run, or sleeps until there may be something to carry or to collect.
-  virtual void help() = 0;
+  // Carries a run, or sleeps until there may be something to carry or to collect, or for `limit`.
+  virtual void help(std::chrono::nanoseconds limit) = 0;
+
+  // Levers, for the control loop. A model without them stays as it is.
+  virtual void adopt(elastic::Plan /*plan*/) {}
+  // The plan asked for last.
+  [[nodiscard]] virtual elastic::Plan plan() const { return {}; }
+  // That plan is in effect.
+  [[nodiscard]] virtual bool settled() const { return true; }
+
+  // Threads that may be at work, the feeder included.
+  [[nodiscard]] virtual int threads() const = 0;
+  // As threads(), but so many that those which were told to leave and did not are among them (S25).
+  [[nodiscard]] virtual int threads_with_late_ones() const { return threads(); }
+
+  // Asks every thread but the feeder to end after what it is at, and does not wait for it.
+  virtual void dismiss() noexcept {}
+  // Threads but the feeder that are inside an operator.
+  [[nodiscard]] virtual int at_work() const noexcept { return 0; }
 };
 
 }  // namespace penstock::engine

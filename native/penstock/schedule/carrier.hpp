@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <utility>
 
 #include "penstock/schedule/doorbell.hpp"
@@ -17,13 +19,14 @@ concept Carrier = requires(T carrier) {
 };
 
 // What the feeder does when it has nothing to put in or to take out: carry like any worker, or
-// sleep until there may be something to carry or to collect.
+// sleep until there may be something to carry or to collect, or until `limit` has passed.
 template <Carrier T, base::SyncPolicy Sync>
-void lend_a_hand(T& carrier, Doorbell<Sync>& doorbell) {
+void lend_a_hand(T& carrier, Doorbell<Sync>& doorbell,
+                 std::optional<std::chrono::nanoseconds> limit = {}) {
   auto work = carrier.try_take();
   if (!work) {
     work = doorbell.feeder_sleep([&carrier] { return carrier.try_take(); },
-                                 [&carrier] { return carrier.collectable(); });
+                                 [&carrier] { return carrier.collectable(); }, limit);
   }
   if (work) carrier.carry(std::move(work));
 }

@@ -26,7 +26,7 @@ struct ThreadHooks {
 
 // Worker threads of which any number may be awake: the rest are suspended (S9, S10), and started
 // only when first needed. Leaving takes effect between two pieces of work, so a thread that an
-// operator never gives back does not leave; late() tells of it (S17, S25).
+// operator never gives back does not leave, and that can be seen (S17, S25).
 template <Carrier Work, base::SyncPolicy Sync = base::RealSync>
 class Crew {
  public:
@@ -52,13 +52,12 @@ class Crew {
 
   [[nodiscard]] int level() const noexcept { return level_.load(std::memory_order_relaxed); }
 
-  // Threads that shall be suspended and are still at work. For whoever calls set_level().
-  [[nodiscard]] int late() const noexcept {
-    int late = 0;
-    for (int worker = level(); worker < size(); ++worker) {
-      if (places_[static_cast<std::size_t>(worker)]->at_work()) ++late;
-    }
-    return late;
+  // The level, or a higher one that takes in every thread which was told to leave and is still
+  // at work. For whoever calls set_level().
+  [[nodiscard]] int level_with_late_ones() const noexcept {
+    int last = size();
+    while (last > level() && !places_[static_cast<std::size_t>(last - 1)]->at_work()) --last;
+    return std::max(last, level());
   }
 
   // Threads inside an operator, or on the way from one to the next. For whoever calls set_level().

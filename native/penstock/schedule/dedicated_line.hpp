@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -40,6 +41,7 @@ class DedicatedLine {
 
     Queue queue;
     base::EventCount<Sync> bell;
+    typename Sync::template Atomic<bool> busy{false};  // its thread is at work, or looks for some
   };
 
  public:
@@ -95,19 +97,37 @@ class DedicatedLine {
                             [this, station, hooks] {
                               if (hooks.on_start) hooks.on_start();
                               Seat seat(*this, station);
+                              auto& busy = stations_[seat.station_]->busy;
                               while (!stopping_.load(std::memory_order_relaxed)) {
-                                if (!try_step(seat)) sleep(seat);
+                                busy.store(true, std::memory_order_relaxed);
+                                const bool stepped = try_step(seat);
+                                busy.store(false, std::memory_order_relaxed);
+                                if (!stepped) sleep(seat);
                               }
                               if (hooks.on_finish) hooks.on_finish();
                             });
     }
   }
 
-  // Every thread finishes the run it is at. Nothing moves afterwards.
-  void stop() noexcept {
+  // Asks every thread to leave after the run it is at, and does not wait for it.
+  void dismiss() noexcept {
     stopping_.store(true, std::memory_order_relaxed);
     for (auto& station : stations_) station->bell.notify_all();
+  }
+
+  // Every thread finishes the run it is at. Nothing moves afterwards.
+  void stop() noexcept {
+    dismiss();
     threads_.clear();
+  }
+
+  // Threads that are inside an operator.
+  [[nodiscard]] int at_work() const noexcept {
+    int at_work = 0;
+    for (const auto& station : stations_) {
+      if (station->busy.load(std::memory_order_relaxed)) ++at_work;
+    }
+    return at_work;
   }
 
   [[nodiscard]] Run* try_admit() noexcept { return window_.try_admit(); }
@@ -126,8 +146,8 @@ class DedicatedLine {
 
   [[nodiscard]] std::uint64_t under_way() const noexcept { return window_.under_way(); }
 
-  // For the feeder: until there may be something to collect.
-  void sleep() { sleep(*last_); }
+  // For the feeder: until there may be something to collect, or for `limit`.
+  void sleep(std::optional<std::chrono::nanoseconds> limit = {}) { sleep(*last_, limit); }
 
   // Runs the station on one run; false when none waits or the next port is full.
   bool try_step(Seat& seat) noexcept {
@@ -155,14 +175,14 @@ class DedicatedLine {
     return !seat.next_ || !seat.next_->reserve(1).empty();
   }
 
-  void sleep(Seat& seat) {
+  void sleep(Seat& seat, std::optional<std::chrono::nanoseconds> limit = {}) {
     auto& bell = stations_[seat.station_]->bell;
     const auto key = bell.prepare_wait();
     const bool can_step = !seat.consumer_->front_run(1).empty() && has_room_behind(seat);
     if (can_step || stopping_.load(std::memory_order_relaxed)) {
       bell.cancel_wait();
     } else {
-      bell.wait(key).accept();
+      (limit ? bell.wait_for(key, *limit) : bell.wait(key)).accept();
     }
   }
 

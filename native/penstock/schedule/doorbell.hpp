@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <type_traits>
 
 #include "penstock/base/event_count.hpp"
@@ -42,14 +44,17 @@ class Doorbell {
   [[nodiscard]] auto worker_sleep(Take take, Reason stays_up) {
     return sleep(workers_, take, stays_up);
   }
+  // With a limit, the feeder comes back after it in any case.
   template <typename Take, typename Reason>
-  [[nodiscard]] auto feeder_sleep(Take take, Reason stays_up) {
-    return sleep(feeder_, take, stays_up);
+  [[nodiscard]] auto feeder_sleep(Take take, Reason stays_up,
+                                  std::optional<std::chrono::nanoseconds> limit = {}) {
+    return sleep(feeder_, take, stays_up, limit);
   }
 
  private:
   template <typename Take, typename Reason>
-  std::invoke_result_t<Take&> sleep(base::EventCount<Sync>& events, Take& take, Reason& stays_up) {
+  std::invoke_result_t<Take&> sleep(base::EventCount<Sync>& events, Take& take, Reason& stays_up,
+                                    std::optional<std::chrono::nanoseconds> limit = {}) {
     const auto key = events.prepare_wait();
     if (stays_up()) {
       events.cancel_wait();
@@ -62,7 +67,7 @@ class Doorbell {
       ring_worker();
       return work;
     }
-    events.wait(key).accept();
+    (limit ? events.wait_for(key, *limit) : events.wait(key)).accept();
     return {};
   }
 

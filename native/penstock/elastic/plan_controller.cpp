@@ -1,0 +1,109 @@
+#include "penstock/elastic/plan_controller.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace penstock::elastic {
+
+namespace {
+
+// What is tried beside the usual number, in this order: coarser, where passing a stop is what
+// costs, and finer, where one heavy station holds the others up.
+constexpr std::array kTried{2, 32};
+
+std::string rounded(double throughput) { return std::to_string(std::llround(throughput)); }
+
+PlanStep step_of(const Decision& decision) {
+  return {.lever = Lever::kThreads,
+          .previous = decision.previous,
+          .chosen = decision.level,
+          .reason = name(decision.reason),
+          .text = to_text(decision)};
+}
+
+}  // namespace
+
+PlanController::PlanController(ThreadControllerOptions options, bool moves_stops)
+    : threads_(options), sensitivity_(options.sensitivity), moves_stops_(moves_stops) {}
+
+PlanStep PlanController::update(double throughput, bool cpu_ok) {
+  return stops_are_due() ? turn_stops(throughput) : turn_threads(throughput, cpu_ok);
+}
+
+PlanStep PlanController::hold() { return step_of(threads_.hold()); }
+
+PlanStep PlanController::set_least_threads(int threads) {
+  const int previous = threads_.level();
+  threads_.set_least_level(threads);
+  return after_limit(previous);
+}
+
+PlanStep PlanController::set_most_threads(int threads) {
+  const int previous = threads_.level();
+  threads_.set_most_level(threads);
+  return after_limit(previous);
+}
+
+PlanStep PlanController::after_limit(int previous) {
+  trials_.clear();
+  stops_settled_ = false;
+  stops_ = kStopsPerThread;
+  return step_of(
+      {.previous = previous, .level = threads_.level(), .reason = Reason::kLimitsChanged});
+}
+
+bool PlanController::settled() const noexcept { return threads_.settled() && !stops_are_due(); }
+
+bool PlanController::stops_are_due() const noexcept {
+  return moves_stops_ && threads_.settled() && threads_.level() > 1 && !stops_settled_;
+}
+
+PlanStep PlanController::turn_threads(double throughput, bool cpu_ok) {
+  const Decision decision = threads_.update(throughput, cpu_ok);
+  if (!threads_.settled()) {
+    trials_.clear();
+    stops_settled_ = false;
+  }
+  return step_of(decision);
+}
+
+PlanStep PlanController::turn_stops(double throughput) {
+  trials_.push_back({.stops = stops_, .throughput = throughput});
+  const int previous = stops_;
+  for (const int stops : kTried) {
+    const bool tried =
+        std::ranges::any_of(trials_, [stops](const Trial& trial) { return trial.stops == stops; });
+    if (tried) continue;
+    stops_ = stops;
+    return {.lever = Lever::kStops,
+            .previous = previous,
+            .chosen = stops,
+            .reason = "not_tried",
+            .text = std::to_string(previous) + " -> " + std::to_string(stops) +
+                    " stops for each thread: not tried yet"};
+  }
+  return choose_stops();
+}
+
+PlanStep PlanController::choose_stops() {
+  const int previous = stops_;
+  const Trial usual = trials_.front();
+  const Trial best = *std::ranges::max_element(trials_, {}, &Trial::throughput);
+  const bool worth_it = best.throughput > usual.throughput * (1 + sensitivity_);
+  const Trial chosen = worth_it ? best : usual;
+  stops_ = chosen.stops;
+  stops_settled_ = true;
+  trials_.clear();
+  return {.lever = Lever::kStops,
+          .previous = previous,
+          .chosen = stops_,
+          .reason = worth_it ? "better" : "no_gain",
+          .text = std::to_string(previous) + " -> " + std::to_string(stops_) +
+                  " stops for each thread: throughput was " + rounded(chosen.throughput) +
+                  (worth_it ? " with it and " + rounded(usual.throughput) + " as usual"
+                            : " and no other number gave more than " + rounded(best.throughput))};
+}
+
+}  // namespace penstock::elastic

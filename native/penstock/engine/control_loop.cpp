@@ -1,0 +1,97 @@
+#include "penstock/engine/control_loop.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace penstock::engine {
+
+ControlLoop::ControlLoop(ThreadingModel& model, Options options, CpuRule cpu_rule, Nanoseconds now)
+    : model_(&model),
+      options_(options),
+      cpu_rule_(std::move(cpu_rule)),
+      controller_({.levels = {}, .range = options.range}, options.moves_stops),
+      began_(now) {
+  // The first answer would say nothing: use is measured from one call to the next.
+  static_cast<void>(cpu_rule_(now));
+  model_->adopt(controller_.plan());
+}
+
+void ControlLoop::tick(Nanoseconds now) {
+  if (!measuring(now)) return;
+  const Nanoseconds took = now - period_began_;
+  if (took < options_.period) return;
+  if (runs_ < kLeastRuns && took < kLongestPeriods * options_.period) return;
+  decide(static_cast<double>(rows_) / std::chrono::duration<double>(took).count(), now);
+}
+
+bool ControlLoop::measuring(Nanoseconds now) {
+  if (!in_effect_since_) {
+    if (!model_->settled()) return false;
+    in_effect_since_ = now;
+  }
+  if (warm_) return true;
+  if (now - *in_effect_since_ < options_.period / 4) return false;
+  warm_ = true;
+  begin_period(now);
+  return true;
+}
+
+void ControlLoop::begin_period(Nanoseconds now) {
+  period_began_ = now;
+  rows_ = 0;
+  runs_ = 0;
+}
+
+void ControlLoop::decide(double throughput, Nanoseconds now) {
+  for (auto past = actions_.rbegin(); past != actions_.rend() && !past->after; ++past) {
+    past->after = throughput;
+    ++noted_;
+  }
+  const bool cpu_ok = cpu_rule_(now);
+  if (const int stuck = model_->threads_with_late_ones(); stuck > model_->threads()) {
+    // S25: an operator keeps a thread that should be gone. What was measured says nothing about
+    // the plan, and from now on the thread is counted, since it cannot be got rid of.
+    note(controller_.hold(), throughput, now);
+    note(controller_.set_least_threads(stuck), std::nullopt, now);
+  } else {
+    note(controller_.update(throughput, cpu_ok), throughput, now);
+  }
+  follow_plan(now);
+}
+
+void ControlLoop::limit_threads(int most, Nanoseconds now) {
+  note(controller_.set_most_threads(std::max(1, most)), std::nullopt, now);
+  follow_plan(now);
+}
+
+void ControlLoop::note(const elastic::PlanStep& step, std::optional<double> throughput,
+                       Nanoseconds now) {
+  const bool stays = step.previous == step.chosen;
+  if (stays && !actions_.empty() && actions_.back().lever == step.lever &&
+      actions_.back().reason == step.reason && actions_.back().chosen == step.chosen) {
+    return;
+  }
+  ++noted_;
+  if (actions_.size() == kActionsKept) actions_.pop_front();
+  actions_.push_back({.seconds = std::chrono::duration<double>(now - began_).count(),
+                      .lever = step.lever,
+                      .previous = step.previous,
+                      .chosen = step.chosen,
+                      .reason = std::string(step.reason),
+                      .text = step.text,
+                      .before = throughput,
+                      .after = std::nullopt});
+}
+
+void ControlLoop::follow_plan(Nanoseconds now) {
+  const elastic::Plan plan = controller_.plan();
+  if (plan == model_->plan()) {
+    begin_period(now);
+    return;
+  }
+  model_->adopt(plan);
+  in_effect_since_.reset();
+  warm_ = false;
+}
+
+}  // namespace penstock::engine

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "penstock/elastic/level_series.hpp"
+#include "penstock/elastic/plan_controller.hpp"
+#include "penstock/engine/threading_model.hpp"
+
+namespace penstock::engine {
+
+// What was decided about a running PE, and why; also decisions to leave things as they are, but
+// not the same one twice in a row.
+struct Action {
+  double seconds = 0;  // since the flow began
+  elastic::Lever lever = elastic::Lever::kThreads;
+  int previous = 0;
+  int chosen = 0;
+  std::string reason;
+  std::string text;
+  // Rows per second in the period before, and in the first one after it took effect.
+  std::optional<double> before;
+  std::optional<double> after;
+};
+
+// The only place where a decision becomes an action: measures the throughput of a period, asks the
+// controllers, and turns the threading model's levers. Run by the feeder between two runs; time is
+// an argument, so a test can turn it by hand.
+//
+// A period begins once the last change is in effect and a quarter of a period has passed. It ends
+// when its time is over and enough runs came through to mean something, or after ten times that.
+class ControlLoop {
+ public:
+  using Nanoseconds = std::chrono::nanoseconds;
+  // True when the machine has room for more threads; called once a period.
+  using CpuRule = std::function<bool(Nanoseconds now)>;
+
+  static constexpr int kLeastRuns = 16;
+  static constexpr int kLongestPeriods = 10;
+  // Older actions are forgotten, so that a flow may run for years.
+  static constexpr std::size_t kActionsKept = 4096;
+
+  struct Options {
+    elastic::ThreadRange range;
+    bool moves_stops = false;
+    Nanoseconds period = std::chrono::milliseconds(100);
+  };
+
+  ControlLoop(ThreadingModel& model, Options options, CpuRule cpu_rule, Nanoseconds now);
+
+  // A run with so many input rows came through.
+  void collected(std::int64_t rows) noexcept {
+    rows_ += rows;
+    ++runs_;
+  }
+
+  // To be called often.
+  void tick(Nanoseconds now);
+
+  // From now on at most so many threads, whatever more of them would bring.
+  void limit_threads(int most, Nanoseconds now);
+
+  [[nodiscard]] const std::deque<Action>& actions() const noexcept { return actions_; }
+  // Moves on whenever actions() has changed.
+  [[nodiscard]] std::uint64_t actions_noted() const noexcept { return noted_; }
+
+ private:
+  [[nodiscard]] bool measuring(Nanoseconds now);
+  void begin_period(Nanoseconds now);
+  void decide(double throughput, Nanoseconds now);
+  void note(const elastic::PlanStep& step, std::optional<double> throughput, Nanoseconds now);
+  void follow_plan(Nanoseconds now);
+
+  ThreadingModel* model_;
+  Options options_;
+  CpuRule cpu_rule_;
+  elastic::PlanController controller_;
+  Nanoseconds began_;
+  std::optional<Nanoseconds> in_effect_since_;  // empty until the last change is in effect
+  bool warm_ = false;
+  Nanoseconds period_began_{};
+  std::int64_t rows_ = 0;
+  int runs_ = 0;
+  std::deque<Action> actions_;
+  std::uint64_t noted_ = 0;
+};
+
+}  // namespace penstock::engine

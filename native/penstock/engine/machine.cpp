@@ -1,0 +1,72 @@
+#include "penstock/engine/machine.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <thread>
+
+#include "penstock/engine/conveyor_model.hpp"
+#include "penstock/engine/dedicated_model.hpp"
+#include "penstock/engine/dynamic_model.hpp"
+#include "penstock/engine/manual_model.hpp"
+
+namespace penstock::engine {
+
+namespace {
+
+// Runs under way for each thread: enough that a thread which must leave a run finds another.
+constexpr std::size_t kRunsPerThread = 4;
+// More operators than this are not busy at the same time, and each run costs memory.
+constexpr std::size_t kMostDedicatedRuns = 256;
+
+bool ended_within(std::chrono::nanoseconds patience, const ThreadingModel& model) {
+  constexpr auto kNap = std::chrono::milliseconds(1);
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (model.at_work() != 0) {
+    if (std::chrono::steady_clock::now() >= end) return false;
+    std::this_thread::sleep_for(kNap);
+  }
+  return true;
+}
+
+}  // namespace
+
+void Machine::start(const Options& options, const ThreadHooks& hooks) {
+  const auto threads = static_cast<std::size_t>(options.threads);
+  const auto capacity = static_cast<std::size_t>(options.queue_capacity);
+  const auto window = kRunsPerThread * threads;
+  switch (options.threading) {
+    case Threading::kManual:
+      model = std::make_unique<ManualModel>(line);
+      return;
+    case Threading::kDedicated:
+      model = std::make_unique<DedicatedModel>(
+          line,
+          std::min(kRunsPerThread * static_cast<std::size_t>(line.stations()), kMostDedicatedRuns),
+          capacity, hooks);
+      return;
+    case Threading::kDynamic:
+      model = std::make_unique<DynamicModel>(line, options.threads, std::max(window, capacity),
+                                             capacity, hooks);
+      return;
+    case Threading::kConveyor:
+    case Threading::kAutomatic:
+      model = std::make_unique<ConveyorModel>(line, options.threads, window, hooks);
+      return;
+  }
+}
+
+void retire(const std::shared_ptr<Machine>& machine, std::chrono::nanoseconds patience) noexcept {
+  if (machine->model == nullptr) return;
+  machine->model->dismiss();
+  if (ended_within(patience, *machine->model)) {
+    machine->model.reset();
+    return;
+  }
+  try {
+    std::thread([machine] { machine->model.reset(); }).detach();
+  } catch (...) {
+    machine->model.reset();  // no thread to be had: then this one waits
+  }
+}
+
+}  // namespace penstock::engine

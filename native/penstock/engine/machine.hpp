@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "penstock/engine/flow_line.hpp"
+#include "penstock/engine/options.hpp"
+#include "penstock/engine/threading_model.hpp"
+#include "penstock/graph/topology.hpp"
+
+namespace penstock::engine {
+
+// Whatever a worker of a processing element can reach. An operator that never returns keeps its
+// thread inside, so the machine may have to outlive the element.
+struct Machine {
+  explicit Machine(graph::Topology graph) : topology(std::move(graph)), line(topology) {}
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+  Machine(Machine&&) = delete;
+  Machine& operator=(Machine&&) = delete;
+  ~Machine() = default;
+
+  // Makes the model the options ask for, and its threads.
+  void start(const Options& options, const ThreadHooks& hooks);
+
+  const graph::Topology topology;
+  FlowLine line;
+  std::unique_ptr<ThreadingModel> model;  // last: its threads use the rest
+};
+
+// Ends the machine's threads, which may take as long as the operators that are running take. After
+// `patience` the machine is left to a thread of its own, which waits for them.
+void retire(const std::shared_ptr<Machine>& machine, std::chrono::nanoseconds patience) noexcept;
+
+}  // namespace penstock::engine

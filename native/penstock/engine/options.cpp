@@ -1,0 +1,26 @@
+#include "penstock/engine/options.hpp"
+
+#include <stdexcept>
+#include <string>
+
+namespace penstock::engine {
+
+namespace {
+
+void at_least(std::int64_t least, const std::string& name, std::int64_t value) {
+  if (value >= least) return;
+  throw std::invalid_argument(name + " must be " + std::to_string(least) + " or more, got " +
+                              std::to_string(value));
+}
+
+}  // namespace
+
+void check(const Options& options) {
+  at_least(0, "rows_per_tuple", options.rows_per_tuple);
+  at_least(1, "threads", options.threads);
+  at_least(1, "queue_capacity", options.queue_capacity);
+  at_least(1, "period in nanoseconds", options.period.count());
+  at_least(0, "patience in nanoseconds", options.patience.count());
+}
+
+}  // namespace penstock::engine
