@@ -48,7 +48,7 @@ PlanStep PlanController::set_most_threads(int threads) {
 
 PlanStep PlanController::after_limit(int previous) {
   trials_.clear();
-  stops_settled_ = false;
+  chosen_.reset();
   stops_ = kStopsPerThread;
   return step_of(
       {.previous = previous, .level = threads_.level(), .reason = Reason::kLimitsChanged});
@@ -57,15 +57,17 @@ PlanStep PlanController::after_limit(int previous) {
 bool PlanController::settled() const noexcept { return threads_.settled() && !stops_are_due(); }
 
 bool PlanController::stops_are_due() const noexcept {
-  return moves_stops_ && threads_.settled() && threads_.level() > 1 && !stops_settled_;
+  const bool known = chosen_ && chosen_for_ == threads_.level();
+  return moves_stops_ && threads_.settled() && threads_.level() > 1 && !known;
 }
 
 PlanStep PlanController::turn_threads(double throughput, bool cpu_ok) {
   const Decision decision = threads_.update(throughput, cpu_ok);
-  if (!threads_.settled()) {
-    trials_.clear();
-    stops_settled_ = false;
-  }
+  // A change that the last choice of stops brought about is no new load.
+  const bool expected =
+      chosen_ && std::abs(throughput - chosen_->throughput) <=
+                     LoadChangeDetector::kConfirmedSensitivity * chosen_->throughput;
+  if (decision.reason == Reason::kLoadChanged && !expected) chosen_.reset();
   return step_of(decision);
 }
 
@@ -94,7 +96,8 @@ PlanStep PlanController::choose_stops() {
   const bool worth_it = best.throughput > usual.throughput * (1 + sensitivity_);
   const Trial chosen = worth_it ? best : usual;
   stops_ = chosen.stops;
-  stops_settled_ = true;
+  chosen_ = chosen;
+  chosen_for_ = threads_.level();
   trials_.clear();
   return {.lever = Lever::kStops,
           .previous = previous,

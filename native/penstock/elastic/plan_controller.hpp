@@ -30,7 +30,8 @@ struct PlanStep {
 };
 
 // Turns two levers, one at a time (X4): the number of threads first, then, once that has settled,
-// where the stops are. One thread needs no stops. A new load begins both again.
+// where the stops are. One thread needs no stops. Better stops change what threads are worth, so
+// these are looked at once more; a new load begins everything again.
 class PlanController {
  public:
   // Fine enough that no thread waits for long, coarse enough that passing a stop costs nothing to
@@ -71,8 +72,9 @@ class PlanController {
   double sensitivity_;
   bool moves_stops_;
   int stops_ = kStopsPerThread;
-  std::vector<Trial> trials_;  // at the level the threads settled at
-  bool stops_settled_ = false;
+  std::vector<Trial> trials_;    // at the level the threads settled at
+  std::optional<Trial> chosen_;  // what the trials came to
+  int chosen_for_ = 0;           // threads
 };
 
 }  // namespace penstock::elastic

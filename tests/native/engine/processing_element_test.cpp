@@ -88,7 +88,9 @@ INSTANTIATE_TEST_SUITE_P(Models, ProcessingElementTest,
                                          Model{"dynamic_no_slack", Threading::kDynamic, 5, 1},
                                          Model{"conveyor_of_one", Threading::kConveyor, 1},
                                          Model{"conveyor_of_two", Threading::kConveyor, 2},
-                                         Model{"conveyor_of_five", Threading::kConveyor, 5}),
+                                         Model{"conveyor_of_five", Threading::kConveyor, 5},
+                                         Model{"automatic_of_one", Threading::kAutomatic, 1},
+                                         Model{"automatic_of_five", Threading::kAutomatic, 5}),
                          [](const auto& tested) { return tested.param.name; });
 
 TEST_P(ProcessingElementTest, runs_every_operator_in_order) {

@@ -1,5 +1,6 @@
 // Random flows on every threading model against one thread running the operators one by one.
 
+#include <chrono>
 #include <condition_variable>
 #include <gtest/gtest.h>
 #include <mutex>
@@ -44,7 +45,8 @@ class RandomFlowStress : public testing::TestWithParam<Model> {
 INSTANTIATE_TEST_SUITE_P(Models, RandomFlowStress,
                          testing::Values(Model{"dedicated", Threading::kDedicated},
                                          Model{"dynamic", Threading::kDynamic},
-                                         Model{"conveyor", Threading::kConveyor}),
+                                         Model{"conveyor", Threading::kConveyor},
+                                         Model{"automatic", Threading::kAutomatic}),
                          [](const auto& tested) { return tested.param.name; });
 
 TEST_P(RandomFlowStress, gives_the_same_rows_in_the_same_order_as_one_thread) {
@@ -57,6 +59,27 @@ TEST_P(RandomFlowStress, gives_the_same_rows_in_the_same_order_as_one_thread) {
     for (const auto& batch : expected.batches) rows += batch.size();
   }
   EXPECT_GT(rows, kFlows * 10) << "flows that give nothing prove nothing";
+}
+
+// The number of threads is forced to change between any two batches, down to one and up again.
+TEST_P(RandomFlowStress, gives_the_same_rows_while_threads_come_and_go) {
+  for (std::uint64_t seed = 3001; seed <= 3000 + kFlows; ++seed) {
+    const RandomFlow flow{.seed = seed};
+    SCOPED_TRACE(trace(flow));
+    const auto expected = stress::run(flow, Threading::kManual);
+    auto options = flow.options(GetParam().threading);
+    options.elastic = seed % 2 == 0;
+    options.period = std::chrono::microseconds(200);
+    options.cpu_rule = [](auto /*now*/) { return true; };
+    ProcessingElement element(flow.topology(), flow.input(), options);
+    stress::Random random(seed);
+    Outcome outcome;
+    while (auto batch = element.next()) {
+      outcome.batches.push_back(support::read_column(std::move(*batch)));
+      element.limit_threads(1 + stress::below(random, 8));
+    }
+    ASSERT_EQ(outcome, expected);
+  }
 }
 
 TEST_P(RandomFlowStress, fails_at_the_same_row_after_the_same_output_as_one_thread) {

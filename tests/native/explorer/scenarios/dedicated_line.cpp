@@ -3,6 +3,7 @@
 #include "penstock/schedule/dedicated_line.hpp"
 
 #include <atomic>
+#include <chrono>
 
 #include "explorer/mutant.hpp"
 #include "explorer/scenario.hpp"
@@ -28,7 +29,8 @@ using Stations = schedule::DedicatedLine<SimLine<Sync>, Sync>;
 namespace penstock::schedule {
 
 template <>
-void explorer::Stations<explorer::SleepsAtOnce>::sleep(Seat& seat) {
+void explorer::Stations<explorer::SleepsAtOnce>::sleep(
+    Seat& seat, std::optional<std::chrono::nanoseconds> /*limit*/) {
   auto& bell = stations_[seat.station_]->bell;
   bell.wait(bell.prepare_wait()).accept();
 }

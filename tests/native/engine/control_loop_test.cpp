@@ -1,0 +1,174 @@
+#include "penstock/engine/control_loop.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace penstock {
+namespace {
+
+using elastic::Plan;
+using engine::ControlLoop;
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+// A model whose speed the test knows; time and rows are turned by hand.
+class Bench final : public engine::ThreadingModel {
+ public:
+  [[nodiscard]] engine::FlowRun* try_admit() override { return nullptr; }
+  void start(engine::FlowRun& /*run*/) override {}
+  [[nodiscard]] engine::FlowRun* try_collect() override { return nullptr; }
+  [[nodiscard]] bool under_way() const override { return false; }
+  void help(nanoseconds /*limit*/) override {}
+
+  void adopt(Plan plan) override {
+    plan_ = plan;
+    adopted.push_back(plan);
+    is_settled = !slow_to_settle;
+  }
+  [[nodiscard]] Plan plan() const override { return plan_; }
+  [[nodiscard]] bool settled() const override { return is_settled; }
+  [[nodiscard]] int threads() const override { return plan_.threads; }
+  [[nodiscard]] int threads_with_late_ones() const override {
+    return std::max(plan_.threads, stuck);
+  }
+
+  std::vector<Plan> adopted;
+  bool slow_to_settle = false;
+  bool is_settled = true;
+  int stuck = 0;
+
+ private:
+  Plan plan_;
+};
+
+class ControlLoopTest : public testing::Test {
+ protected:
+  static constexpr auto kPeriod = milliseconds(100);
+
+  ControlLoop make(int most = 4) {
+    return ControlLoop(
+        model_, {.range = {.least = 1, .most = most}, .moves_stops = false, .period = kPeriod},
+        [this](nanoseconds /*now*/) {
+          ++cpu_asked_;
+          return cpu_ok_;
+        },
+        now_);
+  }
+
+  // Lets time pass in steps of a tenth of a period, with 100 rows per second and thread.
+  void pass(ControlLoop& loop, int periods, double per_thread = 100) {
+    for (int i = 0; i < periods * 10; ++i) {
+      now_ += kPeriod / 10;
+      for (int run = 0; run < 2; ++run) {
+        owed_ += per_thread * model_.threads() * 0.01 / 2;
+        const auto rows = static_cast<std::int64_t>(owed_);
+        owed_ -= static_cast<double>(rows);
+        loop.collected(rows);
+      }
+      loop.tick(now_);
+    }
+  }
+
+  Bench model_;
+  nanoseconds now_{0};
+  bool cpu_ok_ = true;
+  int cpu_asked_ = 0;
+  double owed_ = 0;
+};
+
+TEST_F(ControlLoopTest, begins_with_the_fewest_threads) {
+  const auto loop = make();
+  EXPECT_EQ(model_.plan().threads, 1);
+  EXPECT_EQ(cpu_asked_, 1) << "the probe must be primed";
+}
+
+TEST_F(ControlLoopTest, threads_that_pay_are_taken_and_the_reason_is_kept) {
+  auto loop = make();
+  pass(loop, 30, 1000);
+  EXPECT_EQ(model_.plan().threads, 4);
+  const auto& first = loop.actions().front();
+  EXPECT_EQ(first.previous, 1);
+  EXPECT_EQ(first.chosen, 2);
+  EXPECT_FALSE(first.reason.empty());
+  EXPECT_NE(first.text.find("1 -> 2 threads"), std::string::npos) << first.text;
+  EXPECT_NEAR(*first.before, 1000, 50);
+  EXPECT_NEAR(*first.after, 2000, 100);
+  EXPECT_GT(first.seconds, 0);
+}
+
+TEST_F(ControlLoopTest, nothing_is_decided_before_the_last_change_is_in_effect) {
+  model_.slow_to_settle = true;
+  auto loop = make();
+  pass(loop, 20, 1000);
+  EXPECT_EQ(model_.adopted.size(), 1U);
+  model_.is_settled = true;
+  pass(loop, 2, 1000);
+  EXPECT_EQ(model_.adopted.size(), 2U);
+}
+
+TEST_F(ControlLoopTest, a_period_waits_for_enough_runs_but_not_for_ever) {
+  auto loop = make();
+  for (int i = 0; i < 8; ++i) {
+    now_ += kPeriod;
+    loop.collected(1000);
+    loop.tick(now_);
+  }
+  EXPECT_EQ(model_.adopted.size(), 1U) << "eight runs say little";
+  for (int i = 0; i < 8; ++i) {
+    now_ += kPeriod;
+    loop.tick(now_);
+  }
+  EXPECT_EQ(model_.adopted.size(), 2U) << "after ten periods they must do";
+}
+
+TEST_F(ControlLoopTest, a_busy_machine_gets_no_more_threads) {
+  cpu_ok_ = false;
+  auto loop = make();
+  pass(loop, 30, 1000);
+  EXPECT_EQ(model_.plan().threads, 1);
+  EXPECT_EQ(loop.actions().back().reason, "processor_busy");
+}
+
+TEST_F(ControlLoopTest, the_same_decision_again_is_not_written_down_again) {
+  auto loop = make(1);
+  pass(loop, 50, 1000);
+  EXPECT_LE(loop.actions().size(), 4U);
+  const auto noted = loop.actions_noted();
+  pass(loop, 1, 1000);
+  EXPECT_LE(loop.actions_noted(), noted + 1) << "the throughput after the last one, at most";
+}
+
+// S25: the thread that an operator keeps is counted from then on.
+TEST_F(ControlLoopTest, a_thread_that_does_not_leave_raises_the_least_level) {
+  auto loop = make();
+  pass(loop, 30, 1000);
+  ASSERT_EQ(model_.plan().threads, 4);
+  loop.limit_threads(2, now_);
+  EXPECT_EQ(model_.plan().threads, 2);
+  model_.stuck = 4;
+  pass(loop, 2, 1000);
+  EXPECT_EQ(model_.plan().threads, 4);
+  bool held = false;
+  for (const auto& action : loop.actions()) held = held || action.reason == "held";
+  EXPECT_TRUE(held);
+}
+
+TEST_F(ControlLoopTest, a_limit_is_obeyed_at_once_and_lifted_again) {
+  auto loop = make();
+  pass(loop, 30, 1000);
+  loop.limit_threads(1, now_);
+  EXPECT_EQ(model_.plan().threads, 1);
+  EXPECT_EQ(loop.actions().back().reason, "limits_changed");
+  pass(loop, 10, 1000);
+  EXPECT_EQ(model_.plan().threads, 1);
+  loop.limit_threads(4, now_);
+  pass(loop, 30, 1000);
+  EXPECT_EQ(model_.plan().threads, 4);
+}
+
+}  // namespace
+}  // namespace penstock
