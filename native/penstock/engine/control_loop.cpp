@@ -5,15 +5,15 @@
 
 namespace penstock::engine {
 
-ControlLoop::ControlLoop(ThreadingModel& model, Options options, CpuRule cpu_rule, Nanoseconds now)
-    : model_(&model),
+ControlLoop::ControlLoop(Levers& levers, Options options, CpuRule cpu_rule, Nanoseconds now)
+    : levers_(&levers),
       options_(options),
       cpu_rule_(std::move(cpu_rule)),
       controller_({.levels = {}, .range = options.range}, options.moves_stops),
       began_(now) {
   // The first answer would say nothing: use is measured from one call to the next.
   static_cast<void>(cpu_rule_(now));
-  model_->adopt(controller_.plan());
+  levers_->adopt(controller_.plan());
 }
 
 void ControlLoop::tick(Nanoseconds now) {
@@ -26,7 +26,7 @@ void ControlLoop::tick(Nanoseconds now) {
 
 bool ControlLoop::measuring(Nanoseconds now) {
   if (!in_effect_since_) {
-    if (!model_->settled()) return false;
+    if (!levers_->settled()) return false;
     in_effect_since_ = now;
   }
   if (warm_) return true;
@@ -48,7 +48,7 @@ void ControlLoop::decide(double throughput, Nanoseconds now) {
     ++noted_;
   }
   const bool cpu_ok = cpu_rule_(now);
-  if (const int stuck = model_->threads_with_late_ones(); stuck > model_->threads()) {
+  if (const int stuck = levers_->threads_with_late_ones(); stuck > levers_->threads()) {
     // S25: an operator keeps a thread that should be gone. What was measured says nothing about
     // the plan, and from now on the thread is counted, since it cannot be got rid of.
     note(controller_.hold(), throughput, now);
@@ -85,11 +85,11 @@ void ControlLoop::note(const elastic::PlanStep& step, std::optional<double> thro
 
 void ControlLoop::follow_plan(Nanoseconds now) {
   const elastic::Plan plan = controller_.plan();
-  if (plan == model_->plan()) {
+  if (plan == levers_->plan()) {
     begin_period(now);
     return;
   }
-  model_->adopt(plan);
+  levers_->adopt(plan);
   in_effect_since_.reset();
   warm_ = false;
 }

@@ -9,7 +9,7 @@
 
 #include "penstock/elastic/level_series.hpp"
 #include "penstock/elastic/plan_controller.hpp"
-#include "penstock/engine/threading_model.hpp"
+#include "penstock/engine/levers.hpp"
 
 namespace penstock::engine {
 
@@ -28,7 +28,7 @@ struct Action {
 };
 
 // The only place where a decision becomes an action: measures the throughput of a period, asks the
-// controllers, and turns the threading model's levers. Run by the feeder between two runs; time is
+// controllers, and turns the levers. Run by the feeder between two runs; time is
 // an argument, so a test can turn it by hand.
 //
 // A period begins once the last change is in effect and a quarter of a period has passed. It ends
@@ -50,7 +50,7 @@ class ControlLoop {
     Nanoseconds period = std::chrono::milliseconds(100);
   };
 
-  ControlLoop(ThreadingModel& model, Options options, CpuRule cpu_rule, Nanoseconds now);
+  ControlLoop(Levers& levers, Options options, CpuRule cpu_rule, Nanoseconds now);
 
   // A run with so many input rows came through.
   void collected(std::int64_t rows) noexcept {
@@ -75,7 +75,7 @@ class ControlLoop {
   void note(const elastic::PlanStep& step, std::optional<double> throughput, Nanoseconds now);
   void follow_plan(Nanoseconds now);
 
-  ThreadingModel* model_;
+  Levers* levers_;
   Options options_;
   CpuRule cpu_rule_;
   elastic::PlanController controller_;

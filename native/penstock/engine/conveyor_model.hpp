@@ -2,11 +2,9 @@
 
 #include <chrono>
 #include <cstddef>
-#include <vector>
 
-#include "penstock/elastic/placement.hpp"
+#include "penstock/engine/planned_conveyor.hpp"
 #include "penstock/engine/threading_model.hpp"
-#include "penstock/schedule/elastic_conveyor.hpp"
 
 namespace penstock::engine {
 
@@ -16,9 +14,7 @@ namespace penstock::engine {
 class ConveyorModel final : public ThreadingModel {
  public:
   ConveyorModel(FlowLine& line, int threads, std::size_t window, const ThreadHooks& hooks)
-      : conveyor_(line, window, "penstock", hooks) {
-    adopt({.threads = threads, .stops_per_thread = elastic::PlanController::kStopsPerThread});
-  }
+      : conveyor_(line, threads, window, "penstock", hooks) {}
 
   [[nodiscard]] FlowRun* try_admit() override { return conveyor_.try_admit(); }
   void start(FlowRun& run) override { conveyor_.load(run); }
@@ -26,36 +22,19 @@ class ConveyorModel final : public ThreadingModel {
   [[nodiscard]] bool under_way() const override { return conveyor_.under_way() != 0; }
   void help(std::chrono::nanoseconds limit) override { conveyor_.help(limit); }
 
-  void adopt(elastic::Plan plan) override {
-    plan_ = plan;
-    conveyor_.adopt({.threads = plan.threads, .firsts = place()});
-  }
-  [[nodiscard]] elastic::Plan plan() const override { return plan_; }
+  void adopt(elastic::Plan plan) override { conveyor_.follow(plan); }
+  [[nodiscard]] elastic::Plan plan() const override { return conveyor_.plan(); }
   [[nodiscard]] bool settled() const override { return conveyor_.settled(); }
-
   [[nodiscard]] int threads() const override { return conveyor_.crew().level() + 1; }
   [[nodiscard]] int threads_with_late_ones() const override {
     return conveyor_.crew().level_with_late_ones() + 1;
   }
+
   void dismiss() noexcept override { conveyor_.dismiss(); }
   [[nodiscard]] int at_work() const noexcept override { return conveyor_.crew().at_work(); }
 
  private:
-  // By what the stations were measured to cost so far.
-  [[nodiscard]] std::vector<int> place() {
-    auto& fused = conveyor_.line();
-    const auto costs = fused.costs().totals();
-    std::vector<elastic::StationFacts> stations;
-    for (int i = 0; i < fused.line().stations(); ++i) {
-      stations.push_back({.cost = costs[static_cast<std::size_t>(i)],
-                          .serial = fused.line().serial(i),
-                          .bound = fused.bound(i)});
-    }
-    return elastic::place_stops(stations, plan_.stops_per_thread * plan_.threads);
-  }
-
-  schedule::ElasticConveyor<FlowLine> conveyor_;
-  elastic::Plan plan_;
+  PlannedConveyor<FlowLine> conveyor_;
 };
 
 }  // namespace penstock::engine

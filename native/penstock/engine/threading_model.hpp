@@ -2,8 +2,8 @@
 
 #include <chrono>
 
-#include "penstock/elastic/plan_controller.hpp"
 #include "penstock/engine/flow_line.hpp"
+#include "penstock/engine/levers.hpp"
 #include "penstock/schedule/crew.hpp"
 
 namespace penstock::engine {
@@ -11,17 +11,10 @@ namespace penstock::engine {
 using schedule::ThreadHooks;
 
 // Who carries the runs of a flow. One thread, the feeder, owns the model: it puts runs in, takes
-// them out in the order in which it put them in, and lends a hand in between.
-class ThreadingModel {
+// them out in the order in which it put them in, and lends a hand in between. Destroying it waits
+// for the operators that are running; no thread is left afterwards.
+class ThreadingModel : public Levers {
  public:
-  ThreadingModel() = default;
-  ThreadingModel(const ThreadingModel&) = delete;
-  ThreadingModel& operator=(const ThreadingModel&) = delete;
-  ThreadingModel(ThreadingModel&&) = delete;
-  ThreadingModel& operator=(ThreadingModel&&) = delete;
-  // Waits for the operators that are running. No thread is left afterwards.
-  virtual ~ThreadingModel() = default;
-
   // An empty run to fill, or null while too many are under way.
   [[nodiscard]] virtual FlowRun* try_admit() = 0;
   // Sends a filled run on its way.
@@ -32,18 +25,6 @@ class ThreadingModel {
   [[nodiscard]] virtual bool under_way() const = 0;
   // Carries a run, or sleeps until there may be something to carry or to collect, or for `limit`.
   virtual void help(std::chrono::nanoseconds limit) = 0;
-
-  // Levers, for the control loop. A model without them stays as it is.
-  virtual void adopt(elastic::Plan /*plan*/) {}
-  // The plan asked for last.
-  [[nodiscard]] virtual elastic::Plan plan() const { return {}; }
-  // That plan is in effect.
-  [[nodiscard]] virtual bool settled() const { return true; }
-
-  // Threads that may be at work, the feeder included.
-  [[nodiscard]] virtual int threads() const = 0;
-  // As threads(), but so many that those which were told to leave and did not are among them (S25).
-  [[nodiscard]] virtual int threads_with_late_ones() const { return threads(); }
 
   // Asks every thread but the feeder to end after what it is at, and does not wait for it.
   virtual void dismiss() noexcept {}

@@ -15,15 +15,9 @@ using engine::ControlLoop;
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
-// A model whose speed the test knows; time and rows are turned by hand.
-class Bench final : public engine::ThreadingModel {
+// Levers that do nothing but remember; time and rows are turned by hand.
+class Bench final : public engine::Levers {
  public:
-  [[nodiscard]] engine::FlowRun* try_admit() override { return nullptr; }
-  void start(engine::FlowRun& /*run*/) override {}
-  [[nodiscard]] engine::FlowRun* try_collect() override { return nullptr; }
-  [[nodiscard]] bool under_way() const override { return false; }
-  void help(nanoseconds /*limit*/) override {}
-
   void adopt(Plan plan) override {
     plan_ = plan;
     adopted.push_back(plan);

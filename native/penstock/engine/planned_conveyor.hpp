@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "penstock/elastic/placement.hpp"
+#include "penstock/elastic/plan_controller.hpp"
+#include "penstock/schedule/elastic_conveyor.hpp"
+
+namespace penstock::engine {
+
+// An elastic conveyor that is told how many threads and stops it shall have, and finds out by
+// itself where the stops belong.
+template <schedule::RunnableLine Line>
+class PlannedConveyor : public schedule::ElasticConveyor<Line> {
+ public:
+  PlannedConveyor(Line& line, int threads, std::size_t window, std::string name,
+                  schedule::ThreadHooks hooks = {})
+      : schedule::ElasticConveyor<Line>(line, window, std::move(name), std::move(hooks)) {
+    follow({.threads = threads, .stops_per_thread = elastic::PlanController::kStopsPerThread});
+  }
+
+  void follow(elastic::Plan plan) {
+    plan_ = plan;
+    this->adopt({.threads = plan.threads, .firsts = place()});
+  }
+  [[nodiscard]] elastic::Plan plan() const noexcept { return plan_; }
+
+ private:
+  // By what the stations were measured to cost so far.
+  [[nodiscard]] std::vector<int> place() {
+    auto& fused = this->line();
+    const auto costs = fused.costs().totals();
+    std::vector<elastic::StationFacts> stations;
+    for (int i = 0; i < fused.line().stations(); ++i) {
+      stations.push_back({.cost = costs[static_cast<std::size_t>(i)],
+                          .serial = fused.line().serial(i),
+                          .bound = fused.bound(i)});
+    }
+    return elastic::place_stops(stations, plan_.stops_per_thread * plan_.threads);
+  }
+
+  elastic::Plan plan_;
+};
+
+}  // namespace penstock::engine
