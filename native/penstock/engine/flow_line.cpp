@@ -47,10 +47,18 @@ void FlowLine::work(int station, FlowRun& run) const noexcept {
                    .rows = run.source.origin,
                    .cause = interrupted.cause(),
                    .interrupted = true};
+    interrupt(*run.failure);
   } catch (...) {
     run.failure = {.node = index, .rows = run.source.origin, .cause = std::current_exception()};
   }
   waiting.clear();
+}
+
+void FlowLine::interrupt(const OperatorFailure& failure) const noexcept {
+  abandon();
+  if (interrupting_.exchange(true, std::memory_order_relaxed)) return;
+  interruption_ = failure;
+  interrupted_.store(true, std::memory_order_release);
 }
 
 void FlowLine::fill(FlowRun& run, tuple::Tuple tuple) const {

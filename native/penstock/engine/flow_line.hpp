@@ -49,7 +49,14 @@ class FlowLine {
   }
 
   // From now on no operator is run any more: what is under way is only carried to its end.
-  void abandon() noexcept { abandoned_.store(true, std::memory_order_relaxed); }
+  void abandon() const noexcept { abandoned_.store(true, std::memory_order_relaxed); }
+
+  // Set once an operator was interrupted: that is for the whole flow, whatever runs are before it.
+  [[nodiscard]] bool interrupted() const noexcept {
+    return interrupted_.load(std::memory_order_acquire);
+  }
+  // Meaningful once interrupted().
+  [[nodiscard]] const OperatorFailure& interruption() const noexcept { return interruption_; }
 
   [[nodiscard]] const graph::Topology& topology() const noexcept { return *topology_; }
 
@@ -62,8 +69,13 @@ class FlowLine {
   static void deliver(const std::vector<graph::Target>& targets, const tuple::Tuple& tuple,
                       FlowRun& run);
 
+  void interrupt(const OperatorFailure& failure) const noexcept;
+
   const graph::Topology* topology_;
-  std::atomic<bool> abandoned_{false};
+  mutable std::atomic<bool> abandoned_{false};
+  mutable std::atomic<bool> interrupting_{false};
+  mutable std::atomic<bool> interrupted_{false};
+  mutable OperatorFailure interruption_;  // written once, before interrupted_ is set
 };
 
 static_assert(schedule::RunnableLine<FlowLine>);

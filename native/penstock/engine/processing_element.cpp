@@ -153,6 +153,11 @@ void ProcessingElement::start() {
 bool ProcessingElement::advance() {
   if (model_ == nullptr) start();
   control();
+  // Runs before it may never come through, and nobody wants them any more.
+  if (machine_->line.interrupted()) {
+    failure_ = machine_->line.interruption();
+    return true;
+  }
   if (FlowRun* const done = model_->try_collect()) {
     collect(*done);
     return true;
