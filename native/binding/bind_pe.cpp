@@ -54,7 +54,7 @@ engine::ThreadHooks python_thread() {
   thread_local PyGILState_STATE gil{};
   thread_local PyThreadState* state = nullptr;
   return {.on_start =
-              [] {
+              [](int /*worker*/) {
                 gil = PyGILState_Ensure();
                 state = PyEval_SaveThread();
               },
@@ -86,7 +86,7 @@ std::unique_ptr<PythonElement> start(GraphDescription& graph, std::uintptr_t inp
                                      std::uintptr_t output_schema, std::int64_t rows_per_tuple,
                                      bool locate_row, const std::string& threading, int threads,
                                      bool elastic, std::int64_t period_ms, int queue_capacity,
-                                     std::int64_t patience_ms) {
+                                     std::int64_t patience_ms, bool observe, std::string trace) {
   // First of all, so that they are given back whatever is wrong with the rest.
   auto input = std::make_unique<tuple::InputStream>(at<ArrowArrayStream>(input_stream));
   tuple::Schema output(at<ArrowSchema>(output_schema));
@@ -103,7 +103,9 @@ std::unique_ptr<PythonElement> start(GraphDescription& graph, std::uintptr_t inp
                                      .queue_capacity = queue_capacity,
                                      .patience = std::chrono::milliseconds(patience_ms),
                                      .hooks = python_thread(),
-                                     .check_interrupt = check_signals}),
+                                     .check_interrupt = check_signals,
+                                     .observe = observe,
+                                     .trace = std::move(trace)}),
       end_without_gil);
   return std::make_unique<PythonElement>(
       PythonElement{.element = std::move(element), .output = std::move(output)});
@@ -134,6 +136,7 @@ std::optional<Failure> failure_of(const PythonElement& self) {
 }  // namespace
 
 void bind_processing_element(py::module_& m) {
+  py::register_exception<engine::TraceError>(m, "TraceError", PyExc_OSError);
   py::class_<Failure>(m, "Failure")
       .def_readonly("operator", &Failure::node)
       .def_readonly("row", &Failure::row)
@@ -156,7 +159,8 @@ void bind_processing_element(py::module_& m) {
       .def(py::init(&start), py::arg("graph"), py::arg("input_stream_address"),
            py::arg("output_schema_address"), py::kw_only(), py::arg("rows_per_tuple"),
            py::arg("locate_row"), py::arg("threading"), py::arg("threads"), py::arg("elastic"),
-           py::arg("period_ms"), py::arg("queue_capacity"), py::arg("patience_ms"))
+           py::arg("period_ms"), py::arg("queue_capacity"), py::arg("patience_ms"),
+           py::arg("observe"), py::arg("trace"))
       .def(
           "export_stream",
           [](const PythonElement& self, std::uintptr_t address) {
@@ -172,6 +176,12 @@ void bind_processing_element(py::module_& m) {
           "limit_threads", [](PythonElement& self, int most) { self.element->limit_threads(most); },
           py::arg("most"))
       .def("actions", [](const PythonElement& self) { return self.element->actions(); })
+      .def("metrics",
+           [](const PythonElement& self) -> py::object {
+             auto metrics = self.element->metrics();
+             return metrics ? py::cast(std::move(*metrics)) : py::none();
+           })
+      .def("trace_problem", [](const PythonElement& self) { return self.element->trace_problem(); })
       // An operator may need the GIL to end, and close() waits for it.
       .def(
           "close", [](PythonElement& self) { self.element->close(); },

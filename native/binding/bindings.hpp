@@ -7,6 +7,7 @@ namespace penstock::binding {
 void bind_build(pybind11::module_& m);
 void bind_elastic(pybind11::module_& m);
 void bind_graph(pybind11::module_& m);
+void bind_metrics(pybind11::module_& m);
 void bind_processing_element(pybind11::module_& m);
 
 }  // namespace penstock::binding

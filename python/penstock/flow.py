@@ -25,6 +25,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -199,18 +200,32 @@ class Flow:
         """Print `explanation()`."""
         sys.stdout.write(self.explanation() + "\n")
 
-    def run(self, data: Any, *, settings: Mapping[str, object] | None = None) -> Result:
+    def run(
+        self,
+        data: Any,
+        *,
+        settings: Mapping[str, object] | None = None,
+        trace: str | PathLike[str] | None = None,
+    ) -> Result:
         """Run the flow here, without Spark, and collect what it makes.
 
         Args:
             data: A pyarrow Table, RecordBatch or RecordBatchReader, an iterable of
                 RecordBatch, or anything with `__arrow_c_stream__`.
             settings: `spark.penstock.*` settings of this run.
+            trace: A file to write what each thread ran when, for https://ui.perfetto.dev or
+                chrome://tracing; a file of that name is replaced.
         """
-        return Result(self.schema, tuple(self.stream(data, settings=settings)))
+        from penstock.local import run  # noqa: PLC0415 - a description needs no engine
+
+        return run(self, data, settings, trace)
 
     def stream(
-        self, data: Any, *, settings: Mapping[str, object] | None = None
+        self,
+        data: Any,
+        *,
+        settings: Mapping[str, object] | None = None,
+        trace: str | PathLike[str] | None = None,
     ) -> Iterator[pa.RecordBatch]:
         """Run the flow here, batch by batch, as far as the result is read.
 
@@ -219,7 +234,7 @@ class Flow:
         """
         from penstock.local import stream  # noqa: PLC0415 - a description needs no engine
 
-        return stream(self, data, settings)
+        return stream(self, data, settings, trace)
 
     def __call__(self, df: Any) -> Any:
         """Apply the flow to a Spark DataFrame, batch or streaming, classic or Connect."""

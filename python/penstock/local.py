@@ -11,29 +11,63 @@ iterable of RecordBatch, or anything with __arrow_c_stream__; got int
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 
 from penstock.errors import FlowError
 from penstock.flow import Flow
+from penstock.metrics import FlowMetrics
+from penstock.result import Result
 from penstock.spec import FlowSpec
+
+Trace: TypeAlias = str | os.PathLike[str]
+
+
+def run(
+    flow: Flow,
+    data: Any,
+    settings: Mapping[str, object] | None = None,
+    trace: Trace | None = None,
+) -> Result:
+    """Run a flow over `data` to its end."""
+    metrics: list[FlowMetrics] = []
+    batches = tuple(stream(flow, data, settings, trace, metrics.append))
+    return Result(flow.schema, batches, metrics[0] if metrics else None)
 
 
 def stream(
-    flow: Flow, data: Any, settings: Mapping[str, object] | None = None
+    flow: Flow,
+    data: Any,
+    settings: Mapping[str, object] | None = None,
+    trace: Trace | None = None,
+    report: Callable[[FlowMetrics], None] | None = None,
 ) -> Iterator[pa.RecordBatch]:
-    """Run a flow over `data`, as far as the result is read."""
+    """Run a flow over `data`, as far as the result is read; then report its metrics."""
     spec = FlowSpec.of(flow, settings)
     batches = batches_of(data)
+    path = _trace_path(flow, trace)
     try:
         from penstock import worker  # noqa: PLC0415 - so that its absence can be explained
     except ImportError as error:
         raise FlowError(
             f"the native engine could not be loaded ({error}); `penstock doctor` says more"
         ) from error
-    return worker.run(spec, batches)
+    return worker.run(spec, batches, trace=path, report=report)
+
+
+def _trace_path(flow: Flow, trace: Any) -> str:
+    if trace is None:
+        return ""
+    try:
+        path = os.fsdecode(trace)
+    except TypeError:
+        path = ""
+    if path and "\0" not in path:
+        return path
+    raise FlowError(f"flow '{flow.name}': trace must be the path of a file, got {trace!r}")
 
 
 def batches_of(data: Any) -> Iterator[pa.RecordBatch]:

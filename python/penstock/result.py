@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
+from penstock.metrics import FlowMetrics
 from penstock.schema import to_ddl
 
 
@@ -24,10 +25,13 @@ class Result:
     Attributes:
         schema: Schema of the rows.
         batches: The rows as the engine handed them over.
+        metrics: What the run did and how long it took; None when
+            `spark.penstock.metrics.enabled` is false.
     """
 
     schema: pa.Schema
     batches: tuple[pa.RecordBatch, ...]
+    metrics: FlowMetrics | None = field(default=None, compare=False)
 
     @property
     def table(self) -> pa.Table:

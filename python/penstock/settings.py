@@ -95,6 +95,11 @@ class Settings:
         return bool(self._value("spark.penstock.error.locateRow"))
 
     @property
+    def metrics(self) -> bool:
+        """Whether a run counts tuples, rows and time."""
+        return bool(self._value("spark.penstock.metrics.enabled"))
+
+    @property
     def queue_capacity(self) -> int:
         """Tuples that wait before one operator at most."""
         return self._integer("spark.penstock.queue.capacity")

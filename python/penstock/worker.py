@@ -13,7 +13,8 @@ from __future__ import annotations
 import ctypes
 import os
 import traceback
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -23,9 +24,11 @@ from penstock.bodies import body_of
 from penstock.errors import FlowError, OperatorError
 from penstock.fit import Fit
 from penstock.machine import cores
+from penstock.metrics import FlowMetrics, LevelChange, OperatorMetrics, WorkerMetrics
 from penstock.operators import Select
 from penstock.spec import FlowSpec
 
+NS_PER_SECOND = 1e9
 END = -1  # stands for the source as an upstream and for the sink as a downstream
 
 
@@ -40,14 +43,27 @@ def run_partition(spec: FlowSpec, batches: Iterator[pa.RecordBatch]) -> Iterator
         raise OperatorError(error.operator, **facts) from error.__cause__
 
 
-def run(spec: FlowSpec, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def run(
+    spec: FlowSpec,
+    batches: Iterator[pa.RecordBatch],
+    *,
+    trace: str = "",
+    report: Callable[[FlowMetrics], None] | None = None,
+) -> Iterator[pa.RecordBatch]:
     """Run a flow over batches, which are pulled on the calling thread as results are read.
 
     The end of `batches` is not taken as proof that the input was complete: nothing is
-    committed or reported when it comes.
+    committed when it comes.
+
+    Args:
+        spec: What to run.
+        batches: The input.
+        trace: A file to write a trace to; none when empty.
+        report: Called with the metrics when the run is over, however it ended, if the
+            settings want metrics. Without it nothing is counted, as in Spark's tasks.
     """
     source = _Source(spec, batches)
-    element = _open(spec, source)
+    element = _open(spec, source, observe=report is not None and spec.settings.metrics, trace=trace)
     failure: BaseException | None = None
     try:
         reader = _reader_of(element)
@@ -64,6 +80,7 @@ def run(spec: FlowSpec, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Record
             yield made
     finally:
         element.close()
+        _tell(element, report, trace)
         # An error's traceback holds this frame, and the engine holds the error: without this
         # they would hold each other for ever.
         element = reader = failure = None  # type: ignore[assignment]
@@ -113,7 +130,9 @@ class _Struct:
         return bool(self._words[release])
 
 
-def _open(spec: FlowSpec, source: _Source) -> _native.ProcessingElement:
+def _open(
+    spec: FlowSpec, source: _Source, *, observe: bool, trace: str
+) -> _native.ProcessingElement:
     graph = _graph(spec)
     given, made = _Struct(words=5), _Struct(words=9)
     reader = pa.RecordBatchReader.from_batches(spec.input_schema, source)
@@ -132,7 +151,11 @@ def _open(spec: FlowSpec, source: _Source) -> _native.ProcessingElement:
             period_ms=spec.settings.elastic_period_ms,
             queue_capacity=spec.settings.queue_capacity,
             patience_ms=spec.settings.cancel_patience_ms,
+            observe=observe,
+            trace=trace,
         )
+    except _native.TraceError as error:
+        raise FlowError(str(error)) from None
     finally:
         # What the engine refused to take over is released by taking it back.
         if made.is_held(release=7):
@@ -145,6 +168,50 @@ def _reader_of(element: _native.ProcessingElement) -> pa.RecordBatchReader:
     exported = _Struct(words=5)
     element.export_stream(exported.address)
     return pa.RecordBatchReader._import_from_c(exported.address)
+
+
+def _tell(
+    element: _native.ProcessingElement, report: Callable[[FlowMetrics], None] | None, trace: str
+) -> None:
+    made = element.metrics()
+    if report is not None and made is not None:
+        report(_metrics_of(made))
+    problem = element.trace_problem()
+    if problem:
+        warnings.warn(f"the trace '{trace}' is not complete: {problem}", stacklevel=3)
+
+
+def _metrics_of(made: _native.FlowMetrics) -> FlowMetrics:
+    seconds = made.elapsed_ns / NS_PER_SECOND
+    return FlowMetrics(
+        operators=tuple(
+            OperatorMetrics(
+                name=one.name,
+                tuples=one.tuples,
+                rows_in=one.rows_in,
+                rows_out=one.rows_out,
+                busy=one.busy_ns / NS_PER_SECOND,
+                waiting_mean=one.waiting_mean,
+                waiting_most=one.waiting_most,
+            )
+            for one in made.operators
+        ),
+        workers=tuple(
+            WorkerMetrics(
+                number=one.worker,
+                busy=one.busy_ns / NS_PER_SECOND,
+                blocked=one.blocked_ns / NS_PER_SECOND,
+                pieces=one.pieces,
+                seconds=seconds,
+            )
+            for one in made.workers
+        ),
+        levels=tuple(LevelChange(one.at_ns / NS_PER_SECOND, one.level) for one in made.levels),
+        seconds=seconds,
+        runs=made.runs,
+        under_way_mean=made.under_way_mean,
+        under_way_most=made.under_way_most,
+    )
 
 
 def _graph(spec: FlowSpec) -> _native.Graph:

@@ -22,6 +22,10 @@ class DedicatedModel final : public ThreadingModel {
   void start(FlowRun& run) override { stations_.load(run); }
   [[nodiscard]] FlowRun* try_collect() override { return stations_.try_collect(); }
   [[nodiscard]] bool under_way() const override { return stations_.under_way() != 0; }
+  [[nodiscard]] std::size_t waiting_hint(int station) const override {
+    const int stop = stops_.stop_at(station);
+    return stop < 0 ? 0 : stations_.waiting_hint(stop);
+  }
   void help(std::chrono::nanoseconds limit) override { stations_.sleep(limit); }
 
   [[nodiscard]] int threads() const override { return stops_.stations(); }

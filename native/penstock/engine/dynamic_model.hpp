@@ -28,6 +28,10 @@ class DynamicModel final : public ThreadingModel {
   void start(FlowRun& run) override { ports_.load(run); }
   [[nodiscard]] FlowRun* try_collect() override { return ports_.try_collect(); }
   [[nodiscard]] bool under_way() const override { return ports_.under_way() != 0; }
+  [[nodiscard]] std::size_t waiting_hint(int station) const override {
+    const int stop = stops_.stop_at(station);
+    return stop < 0 ? 0 : ports_.waiting_hint(stop);
+  }
   void help(std::chrono::nanoseconds limit) override {
     schedule::lend_a_hand(ports_, doorbell_, limit);
   }

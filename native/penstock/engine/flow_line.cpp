@@ -16,13 +16,17 @@ class FlowLine::Emitted final : public graph::Output {
     PENSTOCK_CHECK(port >= 0 && static_cast<std::size_t>(port) < node_->outputs.size(),
                    "an operator may emit only to the output ports it declared");
     if (batch.rows() == 0) return;
+    rows_ += batch.rows();
     deliver(node_->outputs[static_cast<std::size_t>(port)],
             {.batch = std::move(batch), .origin = run_->source.origin}, *run_);
   }
 
+  [[nodiscard]] std::int64_t rows() const noexcept { return rows_; }
+
  private:
   const graph::Node* node_;
   FlowRun* run_;
+  std::int64_t rows_ = 0;
 };
 
 bool FlowLine::serial(int station) const {
@@ -34,8 +38,16 @@ void FlowLine::work(int station, FlowRun& run) const noexcept {
   if (station == topology_->size() || run.failure) return;
   if (abandoned_.load(std::memory_order_relaxed)) return;
   const int index = node_at(station);
+  if (run.waiting[static_cast<std::size_t>(index)].empty()) return;
+  if (run.log == nullptr) {
+    serve(index, run);
+  } else {
+    serve_watched(index, run);
+  }
+}
+
+std::int64_t FlowLine::serve(int index, FlowRun& run) const noexcept {
   auto& waiting = run.waiting[static_cast<std::size_t>(index)];
-  if (waiting.empty()) return;
   const graph::Node& node = topology_->node(index);
   Emitted emitted(node, run);
   try {
@@ -52,6 +64,15 @@ void FlowLine::work(int station, FlowRun& run) const noexcept {
     run.failure = {.node = index, .rows = run.source.origin, .cause = std::current_exception()};
   }
   waiting.clear();
+  return emitted.rows();
+}
+
+void FlowLine::serve_watched(int index, FlowRun& run) const noexcept {
+  const auto& waiting = run.waiting[static_cast<std::size_t>(index)];
+  std::int64_t rows = 0;
+  for (const auto& delivery : waiting) rows += delivery.tuple.batch.rows();
+  Visit visit = run.log->arrive(index, static_cast<std::int64_t>(waiting.size()), rows);
+  run.log->depart(visit, serve(index, run));
 }
 
 void FlowLine::interrupt(const OperatorFailure& failure) const noexcept {

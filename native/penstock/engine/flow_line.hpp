@@ -2,10 +2,12 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "penstock/engine/operator_failure.hpp"
+#include "penstock/engine/run_log.hpp"
 #include "penstock/graph/topology.hpp"
 #include "penstock/schedule/line.hpp"
 #include "penstock/tuple/tuple.hpp"
@@ -23,6 +25,7 @@ struct FlowRun : schedule::Run {
   std::vector<std::vector<Delivery>> waiting;  // by operator: what was emitted to it
   std::vector<tuple::Batch> out;               // what reached the sink
   std::optional<OperatorFailure> failure;      // the first one; nothing was run after it
+  RunLog* log = nullptr;                       // somebody else's; none when nobody watches
 };
 
 // The flow as a line of stations: its operators in topological order, and the sink.
@@ -66,6 +69,9 @@ class FlowLine {
   [[nodiscard]] int node_at(int station) const {
     return topology_->order()[static_cast<std::size_t>(station)];
   }
+  // Runs an operator on what waits for it; the rows it made.
+  std::int64_t serve(int index, FlowRun& run) const noexcept;
+  void serve_watched(int index, FlowRun& run) const noexcept;
   static void deliver(const std::vector<graph::Target>& targets, const tuple::Tuple& tuple,
                       FlowRun& run);
 

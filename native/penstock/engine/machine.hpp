@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "penstock/engine/flow_line.hpp"
+#include "penstock/engine/observer.hpp"
 #include "penstock/engine/options.hpp"
 #include "penstock/engine/threading_model.hpp"
 #include "penstock/graph/topology.hpp"
@@ -26,6 +27,7 @@ struct Machine {
 
   const graph::Topology topology;
   FlowLine line;
+  std::unique_ptr<Observer> observer;     // none when nobody watches
   std::unique_ptr<ThreadingModel> model;  // last: its threads use the rest
 };
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "penstock/engine/control_loop.hpp"
 #include "penstock/schedule/crew.hpp"
@@ -32,6 +33,8 @@ struct Options {
   std::function<void()> check_interrupt;
   // Whether the machine has room for more threads; the 80 % rule unless given.
   ControlLoop::CpuRule cpu_rule;
+  bool observe = false;  // count and time what happens, for metrics()
+  std::string trace;     // a file to write a trace to, which observes as well; none when empty
 };
 
 // Throws std::invalid_argument, naming the option, the value and what is allowed.

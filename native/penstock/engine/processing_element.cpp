@@ -41,12 +41,14 @@ class ProcessingElement::Turn {
  public:
   explicit Turn(ProcessingElement& element) : element_(&element), lock_(element.running_) {
     element_->runner_.store(std::this_thread::get_id());
+    if (element_->observer_ != nullptr) element_->observer_->enter();
   }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
   Turn(Turn&&) = delete;
   Turn& operator=(Turn&&) = delete;
   ~Turn() {
+    if (element_->observer_ != nullptr) element_->observer_->leave();
     element_->runner_.store(std::thread::id());
     // Closed by an operator of ours meanwhile, which could not wait for itself.
     if (element_->closed_.load()) element_->give_back();
@@ -64,6 +66,7 @@ ProcessingElement::ProcessingElement(graph::Topology topology,
       options_(std::move(options)),
       process_(getpid()) {
   check(options_);
+  if (options_.observe || !options_.trace.empty()) observe();
 }
 
 ProcessingElement::~ProcessingElement() { close(); }
@@ -116,6 +119,24 @@ std::vector<Action> ProcessingElement::actions() const {
   return actions_;
 }
 
+void ProcessingElement::observe() {
+  int workers = options_.threads;
+  if (options_.threading == Threading::kManual) workers = 1;
+  if (options_.threading == Threading::kDedicated) workers = machine_->line.stations();
+  machine_->observer = std::make_unique<Observer>(
+      topology(), Observer::Options{.workers = workers, .trace = options_.trace});
+  observer_ = machine_->observer.get();
+}
+
+std::optional<FlowMetrics> ProcessingElement::metrics() const {
+  if (observer_ == nullptr) return std::nullopt;
+  return observer_->metrics();
+}
+
+std::string ProcessingElement::trace_problem() const {
+  return observer_ == nullptr ? "" : observer_->trace_problem();
+}
+
 bool ProcessingElement::inside() const noexcept {
   return worker_of == machine_.get() || runner_.load() == std::this_thread::get_id();
 }
@@ -131,11 +152,14 @@ void ProcessingElement::check_process() const {
 // Called when the first rows are asked for, because no thread must exist before: a flow may be
 // set up in one process and run in another.
 void ProcessingElement::start() {
-  const auto on_start = [machine = machine_.get(), user = options_.hooks.on_start] {
+  const auto on_start = [machine = machine_.get(), user = options_.hooks.on_start](int worker) {
     worker_of = machine;
-    if (user) user();
+    worker_number = worker;
+    if (user) user(worker);
   };
-  machine_->start(options_, {.on_start = on_start, .on_finish = options_.hooks.on_finish});
+  ThreadHooks hooks{.on_start = on_start, .on_finish = options_.hooks.on_finish};
+  if (observer_ != nullptr) hooks.meters = observer_->meters();
+  machine_->start(options_, hooks);
   model_ = machine_->model.get();
   const bool automatic = options_.threading == Threading::kAutomatic;
   const bool can_change =
@@ -158,6 +182,7 @@ bool ProcessingElement::advance() {
     failure_ = machine_->line.interruption();
     return true;
   }
+  if (observer_ != nullptr) observer_->level_is(model_->threads());
   if (FlowRun* const done = model_->try_collect()) {
     collect(*done);
     return true;
@@ -166,6 +191,7 @@ bool ProcessingElement::advance() {
   if (pending_.rows() > 0) {
     if (FlowRun* const run = model_->try_admit()) {
       machine_->line.fill(*run, cut());
+      if (observer_ != nullptr) observer_->admitted(*run);
       model_->start(*run);
       return true;
     }
@@ -211,6 +237,8 @@ void ProcessingElement::help() {
 }
 
 void ProcessingElement::pull() {
+  const schedule::Resting<> blocked(observer_ == nullptr ? nullptr : &observer_->feeder(),
+                                    schedule::Rest::kAsleep);
   try {
     if (auto batch = input_->next()) {
       pending_ = std::move(*batch);
@@ -237,6 +265,7 @@ tuple::Tuple ProcessingElement::cut() {
 }
 
 void ProcessingElement::collect(FlowRun& run) {
+  if (observer_ != nullptr) observer_->collected(run, *model_);
   auto made = std::exchange(run.out, {});
   const auto source = std::exchange(run.source, {});
   auto failure = std::exchange(run.failure, std::nullopt);
@@ -259,6 +288,7 @@ void ProcessingElement::collect(FlowRun& run) {
 void ProcessingElement::give_back() noexcept {
   machine_->line.abandon();
   if (std::exchange(model_, nullptr) != nullptr) retire(machine_, options_.patience);
+  if (observer_ != nullptr) observer_->finish();
   if (input_) input_->close();
   pending_ = tuple::Batch();
   outbox_.clear();

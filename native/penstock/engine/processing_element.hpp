@@ -9,10 +9,12 @@
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "penstock/engine/control_loop.hpp"
+#include "penstock/engine/flow_metrics.hpp"
 #include "penstock/engine/machine.hpp"
 #include "penstock/engine/operator_failure.hpp"
 #include "penstock/engine/options.hpp"
@@ -57,6 +59,11 @@ class ProcessingElement final : public tuple::BatchSource {
   // What the control loop decided so far, with its reasons. From any thread.
   [[nodiscard]] std::vector<Action> actions() const;
 
+  // Empty unless the flow is observed. From any thread at any time.
+  [[nodiscard]] std::optional<FlowMetrics> metrics() const;
+  // Why the trace is not complete; empty when all is well. After close().
+  [[nodiscard]] std::string trace_problem() const;
+
   [[nodiscard]] const graph::Topology& topology() const noexcept { return machine_->topology; }
   // Meaningful once next() threw FlowStopped.
   [[nodiscard]] const std::optional<OperatorFailure>& failure() const noexcept { return failure_; }
@@ -64,6 +71,7 @@ class ProcessingElement final : public tuple::BatchSource {
  private:
   class Turn;
 
+  void observe();
   void check_process() const;
   [[nodiscard]] bool inside() const noexcept;
   void start();
@@ -76,6 +84,7 @@ class ProcessingElement final : public tuple::BatchSource {
   void give_back() noexcept;
 
   std::shared_ptr<Machine> machine_;
+  Observer* observer_ = nullptr;     // the machine's, if anybody watches
   ThreadingModel* model_ = nullptr;  // the machine's, from the first next() until close()
   std::unique_ptr<tuple::InputStream> input_;
   Options options_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 
 #include "penstock/engine/flow_line.hpp"
 #include "penstock/engine/levers.hpp"
@@ -23,6 +24,8 @@ class ThreadingModel : public Levers {
   [[nodiscard]] virtual FlowRun* try_collect() = 0;
   // Runs that were started and not collected.
   [[nodiscard]] virtual bool under_way() const = 0;
+  // Runs that wait before a station; stale before it returns, and 0 where there is no queue.
+  [[nodiscard]] virtual std::size_t waiting_hint(int /*station*/) const { return 0; }
   // Carries a run, or sleeps until there may be something to carry or to collect, or for `limit`.
   virtual void help(std::chrono::nanoseconds limit) = 0;
 

@@ -28,7 +28,9 @@ void lend_a_hand(T& carrier, Doorbell<Sync>& doorbell,
     work = doorbell.feeder_sleep([&carrier] { return carrier.try_take(); },
                                  [&carrier] { return carrier.collectable(); }, limit);
   }
-  if (work) carrier.carry(std::move(work));
+  if (!work) return;
+  carrier.carry(std::move(work));
+  doorbell.feeder_carried();
 }
 
 }  // namespace penstock::schedule

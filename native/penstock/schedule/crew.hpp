@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,13 +16,21 @@
 #include "penstock/base/thread.hpp"
 #include "penstock/schedule/carrier.hpp"
 #include "penstock/schedule/doorbell.hpp"
+#include "penstock/schedule/worker_meter.hpp"
 
 namespace penstock::schedule {
 
-// What a thread must do before it may run operators, and afterwards.
+// What a thread must do before it may run operators, and afterwards. Workers are numbered from 1;
+// 0 is the feeder, which needs no hook.
 struct ThreadHooks {
-  std::function<void()> on_start;
+  std::function<void(int worker)> on_start;
   std::function<void()> on_finish;
+  std::span<WorkerMeter<>> meters;  // by number; whoever has none is not measured
+
+  [[nodiscard]] WorkerMeter<>* meter(int worker) const noexcept {
+    const auto index = static_cast<std::size_t>(worker);
+    return index < meters.size() ? &meters[index] : nullptr;
+  }
 };
 
 // Worker threads of which any number may be awake: the rest are suspended (S9, S10), and started
@@ -31,10 +40,9 @@ template <Carrier Work, base::SyncPolicy Sync = base::RealSync>
 class Crew {
  public:
   Crew(std::string name, Work& carrier, Doorbell<Sync>& doorbell, ThreadHooks hooks = {})
-      : name_(std::move(name)),
-        carrier_(&carrier),
-        doorbell_(&doorbell),
-        hooks_(std::move(hooks)) {}
+      : name_(std::move(name)), carrier_(&carrier), doorbell_(&doorbell), hooks_(std::move(hooks)) {
+    doorbell.meter_feeder(hooks_.meter(0));
+  }
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
   Crew(Crew&&) = delete;
@@ -109,7 +117,9 @@ class Crew {
   [[nodiscard]] bool suspended(int worker) const noexcept { return worker >= level(); }
 
   void run(int worker, Place& place) {
-    if (hooks_.on_start) hooks_.on_start();
+    if (hooks_.on_start) hooks_.on_start(worker + 1);
+    auto* const meter = hooks_.meter(worker + 1);
+    if (meter != nullptr) meter->start(Sync::now());
     while (!stopping()) {
       if (suspended(worker)) {
         // F4: a wake-up that this thread took is handed over before it leaves.
@@ -119,12 +129,15 @@ class Crew {
         step(worker, place);
       }
     }
+    if (meter != nullptr) meter->finish(Sync::now());
     if (hooks_.on_finish) hooks_.on_finish();
   }
 
   void step(int worker, Place& place) {
+    auto* const meter = hooks_.meter(worker + 1);
     auto work = carrier_->try_take();
     if (!work) {
+      const Resting<Sync> asleep(meter, Rest::kAsleep);
       work = doorbell_->worker_sleep([this] { return carrier_->try_take(); },
                                      [this, worker] { return stopping() || suspended(worker); });
     }
@@ -132,6 +145,7 @@ class Crew {
     place.busy.store(true, std::memory_order_relaxed);
     carrier_->carry(std::move(work));
     place.busy.store(false, std::memory_order_relaxed);
+    if (meter != nullptr) meter->carried();
   }
 
   void wait_for_level(int worker) {
@@ -139,6 +153,7 @@ class Crew {
     if (stopping() || !suspended(worker)) {
       level_changed_.cancel_wait();
     } else {
+      const Resting<Sync> away(hooks_.meter(worker + 1), Rest::kAway);
       level_changed_.wait(key).accept();
     }
   }

@@ -19,6 +19,7 @@
 #include "penstock/schedule/crew.hpp"
 #include "penstock/schedule/line.hpp"
 #include "penstock/schedule/run_window.hpp"
+#include "penstock/schedule/worker_meter.hpp"
 
 namespace penstock::schedule {
 
@@ -92,20 +93,10 @@ class DedicatedLine {
 
   // Starts the threads.
   void start(const std::string& name, const ThreadHooks& hooks = {}) {
+    feeder_meter_ = hooks.meter(0);
     for (int station = 0; station + 1 < line_->stations(); ++station) {
       threads_.emplace_back(base::ThreadOptions{.name = name + "-" + std::to_string(station)},
-                            [this, station, hooks] {
-                              if (hooks.on_start) hooks.on_start();
-                              Seat seat(*this, station);
-                              auto& busy = stations_[seat.station_]->busy;
-                              while (!stopping_.load(std::memory_order_relaxed)) {
-                                busy.store(true, std::memory_order_relaxed);
-                                const bool stepped = try_step(seat);
-                                busy.store(false, std::memory_order_relaxed);
-                                if (!stepped) sleep(seat);
-                              }
-                              if (hooks.on_finish) hooks.on_finish();
-                            });
+                            [this, station, hooks] { run(station, hooks); });
     }
   }
 
@@ -146,8 +137,16 @@ class DedicatedLine {
 
   [[nodiscard]] std::uint64_t under_way() const noexcept { return window_.under_way(); }
 
+  // Runs that wait before a station; stale before it returns.
+  [[nodiscard]] std::size_t waiting_hint(int station) const noexcept {
+    return stations_[static_cast<std::size_t>(station)]->queue.size_hint();
+  }
+
   // For the feeder: until there may be something to collect, or for `limit`.
-  void sleep(std::optional<std::chrono::nanoseconds> limit = {}) { sleep(*last_, limit); }
+  void sleep(std::optional<std::chrono::nanoseconds> limit = {}) {
+    const Resting<Sync> asleep(feeder_meter_, Rest::kAsleep);
+    sleep(*last_, limit);
+  }
 
   // Runs the station on one run; false when none waits or the next port is full.
   bool try_step(Seat& seat) noexcept {
@@ -167,6 +166,27 @@ class DedicatedLine {
   }
 
  private:
+  void run(int station, const ThreadHooks& hooks) {
+    if (hooks.on_start) hooks.on_start(station + 1);
+    auto* const meter = hooks.meter(station + 1);
+    if (meter != nullptr) meter->start(Sync::now());
+    Seat seat(*this, station);
+    auto& busy = stations_[seat.station_]->busy;
+    while (!stopping_.load(std::memory_order_relaxed)) {
+      busy.store(true, std::memory_order_relaxed);
+      const bool stepped = try_step(seat);
+      busy.store(false, std::memory_order_relaxed);
+      if (!stepped) {
+        const Resting<Sync> asleep(meter, Rest::kAsleep);
+        sleep(seat);
+      } else if (meter != nullptr) {
+        meter->carried();
+      }
+    }
+    if (meter != nullptr) meter->finish(Sync::now());
+    if (hooks.on_finish) hooks.on_finish();
+  }
+
   [[nodiscard]] bool is_last(std::size_t station) const noexcept {
     return station + 1 == stations_.size();
   }
@@ -191,6 +211,7 @@ class DedicatedLine {
   std::vector<std::unique_ptr<Station>> stations_;
   std::optional<typename Queue::Producer> first_;  // the feeder's
   std::optional<Seat> last_;                       // the feeder's
+  WorkerMeter<>* feeder_meter_ = nullptr;          // the feeder's
   typename Sync::template Atomic<bool> stopping_{false};
   std::vector<typename Sync::Thread> threads_;
 };

@@ -6,6 +6,7 @@
 
 #include "penstock/base/event_count.hpp"
 #include "penstock/base/sync.hpp"
+#include "penstock/schedule/worker_meter.hpp"
 
 namespace penstock::schedule {
 
@@ -48,7 +49,15 @@ class Doorbell {
   template <typename Take, typename Reason>
   [[nodiscard]] auto feeder_sleep(Take take, Reason stays_up,
                                   std::optional<std::chrono::nanoseconds> limit = {}) {
+    const Resting<Sync> asleep(feeder_meter_, Rest::kAsleep);
     return sleep(feeder_, take, stays_up, limit);
+  }
+
+  // Measures the feeder from now on; null ends it.
+  void meter_feeder(WorkerMeter<>* meter) noexcept { feeder_meter_ = meter; }
+  // The feeder carried a piece of work.
+  void feeder_carried() noexcept {
+    if (feeder_meter_ != nullptr) feeder_meter_->carried();
   }
 
  private:
@@ -73,6 +82,7 @@ class Doorbell {
 
   base::EventCount<Sync> workers_;
   base::EventCount<Sync> feeder_;
+  WorkerMeter<>* feeder_meter_ = nullptr;  // the feeder's
 };
 
 }  // namespace penstock::schedule

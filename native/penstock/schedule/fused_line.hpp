@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -59,6 +60,13 @@ class FusedLine {
     } else {
       for (int station = first; station < end; ++station) line_->work(station, run);
     }
+  }
+
+  // The stop that begins with a station; -1 when none does.
+  [[nodiscard]] int stop_at(int station) const noexcept {
+    const auto found = std::ranges::lower_bound(stops(), station, {}, &Stop::first);
+    if (found == stops().end() || found->first != station) return -1;
+    return static_cast<int>(found - stops().begin());
   }
 
   // Every station in turn, on the calling thread.

@@ -87,7 +87,7 @@ TEST(Crew, no_thread_exists_before_it_is_needed) {
   Doorbell<> doorbell;
   Duets duets(doorbell);
   std::atomic<int> started = 0;
-  Crew<Duets> crew("test", duets, doorbell, {.on_start = [&] { ++started; }, .on_finish = {}});
+  Crew<Duets> crew("test", duets, doorbell, {.on_start = [&](int) { ++started; }, .on_finish = {}});
   crew.set_level(0);
   crew.stop();
   EXPECT_EQ(started, 0);
@@ -99,7 +99,7 @@ TEST(Crew, every_thread_runs_the_hooks_once_around_its_work) {
   std::atomic<int> started = 0;
   std::atomic<int> finished = 0;
   Crew<Duets> crew("test", duets, doorbell,
-                   {.on_start = [&] { ++started; }, .on_finish = [&] { ++finished; }});
+                   {.on_start = [&](int) { ++started; }, .on_finish = [&] { ++finished; }});
   crew.set_level(2);
   crew.set_level(1);
   crew.set_level(3);

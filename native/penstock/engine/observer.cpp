@@ -1,0 +1,147 @@
+#include "penstock/engine/observer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "penstock/base/sync.hpp"
+
+namespace penstock::engine {
+
+namespace {
+
+// Queues are looked at once in so many runs: a look at each of many queues is no small thing.
+constexpr std::int64_t kRunsBetweenLooks = 64;
+
+std::chrono::nanoseconds now() noexcept { return base::RealSync::now(); }
+
+double mean(std::int64_t sum, std::int64_t count) {
+  return count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count);
+}
+
+}  // namespace
+
+Observer::Observer(const graph::Topology& topology, const Options& options)
+    : topology_(&topology),
+      meters_(static_cast<std::size_t>(options.workers)),
+      waiting_(static_cast<std::size_t>(topology.size()) + 1) {
+  if (!options.trace.empty()) trace_.emplace(options.trace, topology.name(), now().count());
+}
+
+void Observer::enter() {
+  outer_number_ = std::exchange(worker_number, 0);
+  const auto moment = now();
+  if (started_ns_.value() == 0) {
+    started_ns_.add(moment.count());
+    feeder().start(moment);
+  } else {
+    feeder().end(schedule::Rest::kAway, moment);
+  }
+}
+
+void Observer::leave() noexcept {
+  feeder().begin(schedule::Rest::kAway, now());
+  worker_number = outer_number_;
+}
+
+void Observer::level_changed(int level) {
+  const auto moment = now().count();
+  level_ = level;
+  const std::scoped_lock lock(growing_);
+  levels_.push_back({.at_ns = since_start(moment), .level = level});
+  if (trace_) trace_->number("level", level, moment);
+}
+
+void Observer::admitted(FlowRun& run) {
+  if (run.log == nullptr) {
+    if (logs_in_use_ == logs_.size()) {
+      auto log = std::make_unique<RunLog>(topology_->size(), trace_.has_value());
+      const std::scoped_lock lock(growing_);
+      logs_.push_back(std::move(log));
+    }
+    run.log = logs_[logs_in_use_++].get();
+  }
+  run.log->forget_visits();
+  admitted_.add(1);
+  const auto under_way = admitted_.value() - collected_.value();
+  under_way_sum_.add(under_way);
+  under_way_most_.raise_to(under_way);
+}
+
+void Observer::collected(FlowRun& run, const ThreadingModel& model) {
+  if (collected_.value() % kRunsBetweenLooks == 0) look_at_queues(model);
+  collected_.add(1);
+  if (trace_) trace_run(run);
+}
+
+void Observer::look_at_queues(const ThreadingModel& model) {
+  looks_.add(1);
+  for (std::size_t station = 0; station < waiting_.size(); ++station) {
+    const auto waiting = static_cast<std::int64_t>(model.waiting_hint(static_cast<int>(station)));
+    waiting_[station].sum.add(waiting);
+    waiting_[station].most.raise_to(waiting);
+  }
+}
+
+void Observer::trace_run(const FlowRun& run) {
+  for (const Visit& visit : run.log->visits()) {
+    trace_->visit(visit, topology_->node(visit.node).name, run.serial);
+  }
+  trace_->number("runs under way", admitted_.value() - collected_.value(), now().count());
+}
+
+void Observer::finish() noexcept {
+  if (finished_ns_.value() != 0) return;
+  const auto moment = now();
+  finished_ns_.add(moment.count());
+  if (started_ns_.value() != 0) feeder().finish(moment);
+  if (trace_) trace_->finish();
+}
+
+FlowMetrics Observer::metrics() const {
+  FlowMetrics metrics;
+  const std::scoped_lock lock(growing_);
+  for (int node = 0; node < topology_->size(); ++node) {
+    metrics.operators.push_back(operator_metrics(node));
+  }
+  // Where a run waits is a station; whose queue it is, an operator.
+  for (std::size_t station = 0; station + 1 < waiting_.size(); ++station) {
+    auto& made = metrics.operators[static_cast<std::size_t>(topology_->order()[station])];
+    made.waiting_mean = mean(waiting_[station].sum.value(), looks_.value());
+    made.waiting_most = waiting_[station].most.value();
+  }
+  metrics.levels = levels_;
+  metrics.runs = collected_.value();
+  metrics.under_way_mean = mean(under_way_sum_.value(), admitted_.value());
+  metrics.under_way_most = under_way_most_.value();
+  const auto finished = finished_ns_.value();
+  const auto moment = finished != 0 ? std::chrono::nanoseconds(finished) : now();
+  metrics.elapsed_ns = since_start(moment.count());
+  for (std::size_t worker = 0; worker < meters_.size(); ++worker) {
+    const auto read = meters_[worker].read(moment);
+    if (!read.started) continue;
+    metrics.workers.push_back({.worker = static_cast<int>(worker),
+                               .busy_ns = read.busy.count(),
+                               .blocked_ns = read.asleep.count(),
+                               .pieces = read.pieces});
+  }
+  return metrics;
+}
+
+OperatorMetrics Observer::operator_metrics(int node) const {
+  OperatorMetrics metrics{.name = topology_->node(node).name};
+  for (const auto& log : logs_) {
+    const auto& counts = log->counts(node);
+    metrics.tuples += counts.tuples.value();
+    metrics.rows_in += counts.rows_in.value();
+    metrics.rows_out += counts.rows_out.value();
+    metrics.busy_ns += counts.busy_ns.value();
+  }
+  return metrics;
+}
+
+std::int64_t Observer::since_start(std::int64_t ns) const noexcept {
+  const auto started = started_ns_.value();
+  return started == 0 ? 0 : std::max<std::int64_t>(ns - started, 0);
+}
+
+}  // namespace penstock::engine

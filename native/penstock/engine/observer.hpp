@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "penstock/base/tally.hpp"
+#include "penstock/engine/flow_line.hpp"
+#include "penstock/engine/flow_metrics.hpp"
+#include "penstock/engine/run_log.hpp"
+#include "penstock/engine/threading_model.hpp"
+#include "penstock/engine/trace.hpp"
+#include "penstock/schedule/worker_meter.hpp"
+
+namespace penstock::engine {
+
+// Watches a flow run: gives each run a log and each worker a meter, and writes the trace. A flow
+// that nobody watches has none, and pays a branch for each operator.
+//
+// The feeder's, but for metrics(), which any thread may ask for at any time.
+class Observer {
+ public:
+  struct Options {
+    int workers = 1;    // that are measured at most, the feeder included
+    std::string trace;  // the file to write; none when empty
+  };
+
+  // Throws TraceError. The topology must outlive it.
+  Observer(const graph::Topology& topology, const Options& options);
+
+  [[nodiscard]] std::span<schedule::WorkerMeter<>> meters() noexcept { return meters_; }
+  [[nodiscard]] schedule::WorkerMeter<>& feeder() noexcept { return meters_.front(); }
+
+  // The feeder comes into the flow and leaves it again.
+  void enter();
+  void leave() noexcept;
+
+  // So many threads may be at work now, the feeder included; to be called often.
+  void level_is(int level) {
+    if (level != level_) level_changed(level);
+  }
+
+  // A run was filled, and will be started.
+  void admitted(FlowRun& run);
+  void collected(FlowRun& run, const ThreadingModel& model);
+  // The runs that were admitted so far are no more: their logs may be given to others.
+  void forget_runs() noexcept { logs_in_use_ = 0; }
+
+  // Nothing runs any more.
+  void finish() noexcept;
+
+  [[nodiscard]] FlowMetrics metrics() const;
+  [[nodiscard]] std::string trace_problem() const { return trace_ ? trace_->problem() : ""; }
+
+ private:
+  struct Waiting {
+    base::Tally<> sum;
+    base::Tally<> most;
+  };
+
+  void level_changed(int level);
+  [[nodiscard]] OperatorMetrics operator_metrics(int node) const;
+  void look_at_queues(const ThreadingModel& model);
+  void trace_run(const FlowRun& run);
+  [[nodiscard]] std::int64_t since_start(std::int64_t ns) const noexcept;
+
+  const graph::Topology* topology_;
+  std::vector<schedule::WorkerMeter<>> meters_;  // by worker
+  std::optional<Trace> trace_;
+  int level_ = 0;
+  int outer_number_ = 0;  // the feeder's, in the flow whose operator asks this one for rows
+
+  base::Tally<> started_ns_;   // 0: not yet
+  base::Tally<> finished_ns_;  // 0: not yet
+  base::Tally<> admitted_;
+  base::Tally<> collected_;
+  base::Tally<> under_way_sum_;
+  base::Tally<> under_way_most_;
+  base::Tally<> looks_;           // at the queues
+  std::vector<Waiting> waiting_;  // by station
+
+  mutable std::mutex growing_;  // of what follows; taken when there is more of it, and to read it
+  std::vector<std::unique_ptr<RunLog>> logs_;
+  std::size_t logs_in_use_ = 0;  // the feeder's
+  std::vector<LevelChange> levels_;
+};
+
+}  // namespace penstock::engine

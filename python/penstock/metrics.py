@@ -1,0 +1,189 @@
+"""What a run did: tuples and rows by operator, time by thread, threads over time.
+
+>>> selected = OperatorMetrics("pick", tuples=2, rows_in=9, rows_out=4, busy=0.5)
+>>> feeder = WorkerMetrics(0, busy=0.75, blocked=0.25, seconds=1.0)
+>>> print(FlowMetrics((selected,), (feeder,), (LevelChange(0.0, 1),), seconds=1.0))
+operator  tuples  rows in  rows out    busy  waiting
+pick           2        9         4  500 ms      0.0
+thread    busy  blocked  utilisation
+feeder  750 ms   250 ms         75 %
+1.00 s, 1 thread
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class OperatorMetrics:
+    """What one operator did.
+
+    Attributes:
+        name: Name of the operator.
+        tuples: Tuples it was given.
+        rows_in: Rows it was given.
+        rows_out: Rows it made.
+        busy: Seconds it worked, over all threads. An operator that takes less than five
+            microseconds is timed now and then only; a trace times every call.
+        waiting_mean: Tuples in the queue before it, on average, in the models that have one.
+        waiting_most: The most tuples that were seen there.
+    """
+
+    name: str
+    tuples: int = 0
+    rows_in: int = 0
+    rows_out: int = 0
+    busy: float = 0.0
+    waiting_mean: float = 0.0
+    waiting_most: int = 0
+
+
+@dataclass(frozen=True)
+class WorkerMetrics:
+    """How one thread spent its time.
+
+    Attributes:
+        number: 0 is the feeder, the thread that reads the result.
+        busy: Seconds in the flow with something to do.
+        blocked: Seconds without anything to do; the feeder's while it waits for the input, too.
+        pieces: Pieces of work it took from others, from a queue or as they lay ready.
+        seconds: Seconds the flow took.
+    """
+
+    number: int
+    busy: float = 0.0
+    blocked: float = 0.0
+    pieces: int = 0
+    seconds: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """As a trace calls it."""
+        return f"worker {self.number}" if self.number else "feeder"
+
+    @property
+    def utilisation(self) -> float:
+        """Busy time, as a part of the time the flow took."""
+        return self.busy / self.seconds if self.seconds else 0.0
+
+
+@dataclass(frozen=True)
+class LevelChange:
+    """From `at` seconds on, `level` threads may be at work, the one that reads among them."""
+
+    at: float
+    level: int
+
+
+@dataclass(frozen=True)
+class FlowMetrics:
+    """What a flow did; `print()` shows it as a table.
+
+    Attributes:
+        operators: By operator, in the order of the flow.
+        workers: By thread; those that were never started are left out.
+        levels: How many threads may be at work, over time.
+        seconds: From the first rows asked for until the flow was closed.
+        runs: Tuples of input that came through.
+        under_way_mean: Tuples of input under way at the same time, on average.
+        under_way_most: The most there were.
+    """
+
+    operators: tuple[OperatorMetrics, ...]
+    workers: tuple[WorkerMetrics, ...]
+    levels: tuple[LevelChange, ...]
+    seconds: float
+    runs: int = 0
+    under_way_mean: float = 0.0
+    under_way_most: int = 0
+
+    @property
+    def tuples(self) -> int:
+        """Tuples that all operators together were given."""
+        return sum(operator.tuples for operator in self.operators)
+
+    @property
+    def utilisation(self) -> float:
+        """Busy time of all threads, as a part of the time they had."""
+        had = self.seconds * len(self.workers)
+        return sum(worker.busy for worker in self.workers) / had if had else 0.0
+
+    def operator(self, name: str) -> OperatorMetrics:
+        """The operator of this name; KeyError when there is none."""
+        for operator in self.operators:
+            if operator.name == name:
+                return operator
+        raise KeyError(name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain dictionaries, lists and numbers, for JSON."""
+        workers = [asdict(one) | {"utilisation": one.utilisation} for one in self.workers]
+        return asdict(self) | {
+            "operators": [asdict(one) for one in self.operators],
+            "workers": workers,
+            "levels": [asdict(one) for one in self.levels],
+            "tuples": self.tuples,
+            "utilisation": self.utilisation,
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"FlowMetrics({len(self.operators)} operators, {self.runs} runs, "
+            f"{len(self.workers)} threads {self.utilisation:.0%} busy, {_time(self.seconds)})"
+        )
+
+    def __str__(self) -> str:
+        levels = [f"{one.level} thread{'s' if one.level != 1 else ''}" for one in self.levels[:1]]
+        levels += [f"{one.level} from {_time(one.at)} on" for one in self.levels[1:]]
+        lines = [
+            *_table(
+                ("operator", "tuples", "rows in", "rows out", "busy", "waiting"),
+                (
+                    (
+                        one.name,
+                        str(one.tuples),
+                        str(one.rows_in),
+                        str(one.rows_out),
+                        _time(one.busy),
+                        f"{one.waiting_mean:.1f}",
+                    )
+                    for one in self.operators
+                ),
+            ),
+            *_table(
+                ("thread", "busy", "blocked", "utilisation"),
+                (
+                    (
+                        one.name,
+                        _time(one.busy),
+                        _time(one.blocked),
+                        f"{100 * one.utilisation:.0f} %",
+                    )
+                    for one in self.workers
+                ),
+            ),
+            ", ".join([_time(self.seconds), *levels]),
+        ]
+        return "\n".join(lines)
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    """Line columns up: the first, which names things, to the left, and numbers to the right."""
+    all_rows = [head, *rows]
+    widths = [max(map(len, column)) for column in zip(*all_rows, strict=True)]
+    for name, *numbers in all_rows:
+        cells = [name.ljust(widths[0])]
+        cells += [number.rjust(width) for number, width in zip(numbers, widths[1:], strict=True)]
+        yield "  ".join(cells)
+
+
+def _time(seconds: float) -> str:
+    for size, unit in ((1.0, "s"), (1e-3, "ms")):
+        if seconds >= size:
+            digits = max(0, 2 - int(math.log10(seconds / size)))
+            return f"{seconds / size:.{digits}f} {unit}"
+    return f"{seconds * 1e6:.0f} us"
