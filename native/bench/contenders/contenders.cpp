@@ -10,6 +10,7 @@ std::span<const ContenderEntry> own_contenders() {
       {.name = "as-printed", .make = make_as_printed},
       {.name = "manual", .make = make_manual},
       {.name = "conveyor", .make = make_conveyor},
+      {.name = "automatic", .make = make_automatic},
       {.name = "dynamic", .make = make_dynamic},
       {.name = "dynamic-lru", .make = make_dynamic_lru},
       {.name = "dedicated", .make = make_dedicated},

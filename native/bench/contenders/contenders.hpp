@@ -10,6 +10,7 @@ namespace penstock::bench {
 // Penstock's own threading models.
 [[nodiscard]] std::unique_ptr<Contender> make_manual(Workload& workload, const Setup& setup);
 [[nodiscard]] std::unique_ptr<Contender> make_conveyor(Workload& workload, const Setup& setup);
+[[nodiscard]] std::unique_ptr<Contender> make_automatic(Workload& workload, const Setup& setup);
 [[nodiscard]] std::unique_ptr<Contender> make_dynamic(Workload& workload, const Setup& setup);
 [[nodiscard]] std::unique_ptr<Contender> make_dynamic_lru(Workload& workload, const Setup& setup);
 [[nodiscard]] std::unique_ptr<Contender> make_dedicated(Workload& workload, const Setup& setup);

@@ -1,10 +1,6 @@
-#include "penstock/schedule/conveyor.hpp"
-
 #include <cstddef>
 
-#include "penstock/schedule/carrier.hpp"
-#include "penstock/schedule/crew.hpp"
-#include "penstock/schedule/doorbell.hpp"
+#include "penstock/engine/planned_conveyor.hpp"
 
 #include "bench/contenders/contenders.hpp"
 #include "bench/contenders/fed.hpp"
@@ -26,32 +22,24 @@ class ConveyorModel {
   using Run = typename Line::Run;
 
   ConveyorModel(Line& line, const Setup& setup)
-      : conveyor_(line, window_of(setup), doorbell_), crew_("bench", conveyor_, doorbell_) {
-    crew_.set_level(setup.threads - 1);
-  }
+      : conveyor_(line, setup.threads, window_of(setup), "bench") {}
 
-  [[nodiscard]] Run* try_admit() noexcept { return conveyor_.try_admit(); }
+  [[nodiscard]] Run* try_admit() { return conveyor_.try_admit(); }
   void start(Run& run, bool last) noexcept {
     // Who has nothing else to do carries the run itself: nobody needs to wake up for it.
-    if (last || crew_.level() == 0) {
-      conveyor_.carry(&run);
+    if (last) {
+      conveyor_.carry(run);
     } else {
       conveyor_.load(run);
     }
   }
   [[nodiscard]] Run* try_collect() noexcept { return conveyor_.try_collect(); }
   [[nodiscard]] bool under_way() const noexcept { return conveyor_.under_way() != 0; }
-  void help() { schedule::lend_a_hand(conveyor_, doorbell_); }
-  [[nodiscard]] bool try_help() noexcept {
-    Run* const run = conveyor_.try_take();
-    if (run != nullptr) conveyor_.carry(run);
-    return run != nullptr;
-  }
+  void help() { conveyor_.help(); }
+  [[nodiscard]] bool try_help() noexcept { return conveyor_.try_help(); }
 
  private:
-  schedule::Doorbell<> doorbell_;
-  schedule::Conveyor<Line> conveyor_;
-  schedule::Crew<schedule::Conveyor<Line>> crew_;  // last: its threads use all of the above
+  engine::PlannedConveyor<Line> conveyor_;
 };
 
 }  // namespace

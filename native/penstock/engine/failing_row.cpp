@@ -9,7 +9,7 @@ namespace penstock::engine {
 
 std::optional<FailingRow> find_failing_row(const graph::Topology& topology,
                                            const tuple::Tuple& tuple) {
-  const FlowLine line(topology);
+  FlowLine line(topology);
   FlowRun run;
   const auto try_rows = [&](std::int64_t first, std::int64_t count) {
     line.fill(run, {.batch = tuple.batch.slice(first, count),

@@ -10,50 +10,76 @@ namespace penstock::engine {
 // Where one operator puts what it makes of one source tuple.
 class FlowLine::Emitted final : public graph::Output {
  public:
-  Emitted(const graph::Node& node, FlowRun& run) noexcept : node_(&node), run_(&run) {}
+  Emitted(FlowLine& line, int index, FlowRun& run) noexcept
+      : line_(&line), index_(index), run_(&run) {}
 
   void emit(tuple::Batch batch, int port) override {
-    PENSTOCK_CHECK(port >= 0 && static_cast<std::size_t>(port) < node_->outputs.size(),
-                   "an operator may emit only to the output ports it declared");
     if (batch.rows() == 0) return;
     rows_ += batch.rows();
-    deliver(node_->outputs[static_cast<std::size_t>(port)],
-            {.batch = std::move(batch), .origin = run_->source.origin}, *run_);
+    send(port, {.tuple = {.batch = std::move(batch), .origin = run_->source.origin}});
   }
+  void punctuate(int port) override { send(port, {.mark = true}); }
+  [[nodiscard]] int ports() const override { return static_cast<int>(node().outputs.size()); }
 
   [[nodiscard]] std::int64_t rows() const noexcept { return rows_; }
 
  private:
-  const graph::Node* node_;
+  [[nodiscard]] const graph::Node& node() const { return line_->topology_->node(index_); }
+
+  void send(int port, const FlowRun::Delivery& delivery) {
+    PENSTOCK_CHECK(port >= 0 && port < ports(),
+                   "an operator may emit only to the output ports it declared");
+    for (const graph::Target& target : node().outputs[static_cast<std::size_t>(port)]) {
+      if (target.node != graph::kSink && leads_back(target)) {
+        line_->hold_back(target, delivery);
+      } else {
+        line_->deliver(target, delivery, *run_);
+      }
+    }
+  }
+  [[nodiscard]] bool leads_back(const graph::Target& target) const {
+    return line_->place_[static_cast<std::size_t>(target.node)] <=
+           line_->place_[static_cast<std::size_t>(index_)];
+  }
+
+  FlowLine* line_;
+  int index_;
   FlowRun* run_;
   std::int64_t rows_ = 0;
 };
+
+FlowLine::FlowLine(const graph::Topology& topology)
+    : topology_(&topology),
+      place_(static_cast<std::size_t>(topology.size())),
+      held_(static_cast<std::size_t>(topology.size())) {
+  for (int i = 0; i < topology.size(); ++i) place_[static_cast<std::size_t>(node_at(i))] = i;
+}
 
 bool FlowLine::serial(int station) const {
   return station == topology_->size() ||
          topology_->node(node_at(station)).kind != graph::Kind::kStateless;
 }
 
-void FlowLine::work(int station, FlowRun& run) const noexcept {
+bool FlowLine::bound(int station) const {
+  return station != topology_->size() && topology_->in_loop_with_previous(station);
+}
+
+void FlowLine::work(int station, FlowRun& run) noexcept {
   if (station == topology_->size() || run.failure) return;
   if (abandoned_.load(std::memory_order_relaxed)) return;
-  const int index = node_at(station);
-  if (run.waiting[static_cast<std::size_t>(index)].empty()) return;
+  const auto index = static_cast<std::size_t>(node_at(station));
+  if (run.waiting[index].empty() && !run.last && held_[index].empty()) return;
   if (run.log == nullptr) {
-    serve(index, run);
+    serve(static_cast<int>(index), run);
   } else {
-    serve_watched(index, run);
+    serve_watched(static_cast<int>(index), run);
   }
 }
 
-std::int64_t FlowLine::serve(int index, FlowRun& run) const noexcept {
-  auto& waiting = run.waiting[static_cast<std::size_t>(index)];
-  const graph::Node& node = topology_->node(index);
-  Emitted emitted(node, run);
+std::int64_t FlowLine::serve(int index, FlowRun& run) noexcept {
+  Emitted emitted(*this, index, run);
   try {
-    for (const auto& delivery : waiting) {
-      node.body->process(delivery.tuple, delivery.port, emitted);
-    }
+    process_all(index, run, emitted);
   } catch (const graph::Interrupted& interrupted) {
     run.failure = {.node = index,
                    .rows = run.source.origin,
@@ -63,19 +89,40 @@ std::int64_t FlowLine::serve(int index, FlowRun& run) const noexcept {
   } catch (...) {
     run.failure = {.node = index, .rows = run.source.origin, .cause = std::current_exception()};
   }
-  waiting.clear();
+  run.waiting[static_cast<std::size_t>(index)].clear();
   return emitted.rows();
 }
 
-void FlowLine::serve_watched(int index, FlowRun& run) const noexcept {
+void FlowLine::process_all(int index, FlowRun& run, Emitted& emitted) {
+  const graph::Node& node = topology_->node(index);
+  // It may hold back more for itself while it works on these.
+  for (const auto& held : std::exchange(held_[static_cast<std::size_t>(index)], {})) {
+    node.body->control(held.tuple, held.port);
+  }
+  for (const auto& delivery : run.waiting[static_cast<std::size_t>(index)]) {
+    if (delivery.mark) {
+      node.body->punctuate(delivery.port, emitted);
+    } else if (node.is_control(delivery.port)) {
+      node.body->control(delivery.tuple, delivery.port);
+    } else {
+      node.body->process(delivery.tuple, delivery.port, emitted);
+    }
+  }
+  if (run.last) node.body->finish(emitted);
+}
+
+void FlowLine::serve_watched(int index, FlowRun& run) noexcept {
   const auto& waiting = run.waiting[static_cast<std::size_t>(index)];
   std::int64_t rows = 0;
   for (const auto& delivery : waiting) rows += delivery.tuple.batch.rows();
-  Visit visit = run.log->arrive(index, static_cast<std::int64_t>(waiting.size()), rows);
-  run.log->depart(visit, serve(index, run));
+  const auto tuples = static_cast<std::int64_t>(waiting.size());
+  Visit visit = run.log->arrive(index, tuples, rows);
+  const std::int64_t made = serve(index, run);
+  // Most operators have nothing to do at the end, which is not worth a word.
+  if (tuples != 0 || made != 0) run.log->depart(visit, made);
 }
 
-void FlowLine::interrupt(const OperatorFailure& failure) const noexcept {
+void FlowLine::interrupt(const OperatorFailure& failure) noexcept {
   abandon();
   if (interrupting_.exchange(true, std::memory_order_relaxed)) return;
   interruption_ = failure;
@@ -83,24 +130,41 @@ void FlowLine::interrupt(const OperatorFailure& failure) const noexcept {
 }
 
 void FlowLine::fill(FlowRun& run, tuple::Tuple tuple) const {
+  empty(run);
+  run.source = std::move(tuple);
+  for (const graph::Target& target : topology_->first()) {
+    deliver(target, {.tuple = run.source}, run);
+  }
+}
+
+void FlowLine::fill_last(FlowRun& run, std::int64_t end) const {
+  empty(run);
+  run.source = {.batch = {}, .origin = {.first = end, .count = 0}};
+  run.last = true;
+}
+
+void FlowLine::empty(FlowRun& run) const {
   run.waiting.resize(static_cast<std::size_t>(topology_->size()));
   for (auto& waiting : run.waiting) waiting.clear();
   run.out.clear();
   run.failure.reset();
-  run.source = std::move(tuple);
-  deliver(topology_->first(), run.source, run);
+  run.last = false;
 }
 
-void FlowLine::deliver(const std::vector<graph::Target>& targets, const tuple::Tuple& tuple,
-                       FlowRun& run) {
-  for (const graph::Target& target : targets) {
-    if (target.node == graph::kSink) {
-      run.out.push_back(tuple.batch);
-    } else {
-      run.waiting[static_cast<std::size_t>(target.node)].push_back(
-          {.port = target.port, .tuple = tuple});
-    }
+void FlowLine::deliver(const graph::Target& target, FlowRun::Delivery delivery,
+                       FlowRun& run) const {
+  if (target.node != graph::kSink) {
+    delivery.port = target.port;
+    run.waiting[static_cast<std::size_t>(target.node)].push_back(std::move(delivery));
+  } else if (!delivery.mark) {
+    run.out.push_back(std::move(delivery.tuple.batch));
   }
+}
+
+void FlowLine::hold_back(const graph::Target& target, FlowRun::Delivery delivery) {
+  if (delivery.mark) return;  // a mark going round would never come to an end
+  delivery.port = target.port;
+  held_[static_cast<std::size_t>(target.node)].push_back(std::move(delivery));
 }
 
 }  // namespace penstock::engine

@@ -19,9 +19,11 @@ struct FlowRun : schedule::Run {
   struct Delivery {
     int port = 0;
     tuple::Tuple tuple;
+    bool mark = false;  // in place of a tuple
   };
 
   tuple::Tuple source;
+  bool last = false;  // no row follows: every operator finishes behind what waits for it
   std::vector<std::vector<Delivery>> waiting;  // by operator: what was emitted to it
   std::vector<tuple::Batch> out;               // what reached the sink
   std::optional<OperatorFailure> failure;      // the first one; nothing was run after it
@@ -37,22 +39,26 @@ class FlowLine {
  public:
   using Run = FlowRun;
 
-  explicit FlowLine(const graph::Topology& topology) : topology_(&topology) {}
+  explicit FlowLine(const graph::Topology& topology);
 
   [[nodiscard]] int stations() const noexcept { return topology_->size() + 1; }
   [[nodiscard]] bool serial(int station) const;
-  void work(int station, FlowRun& run) const noexcept;
+  // A feedback edge: the operators it spans must be done with a run before the next one comes.
+  [[nodiscard]] bool bound(int station) const;
+  void work(int station, FlowRun& run) noexcept;
 
   // Empties `run` and puts a source tuple before the operators that read the input.
   void fill(FlowRun& run, tuple::Tuple tuple) const;
+  // Empties `run` and makes it the last one, behind row `end` of the partition.
+  void fill_last(FlowRun& run, std::int64_t end) const;
 
   // Every station in turn, on the calling thread: the `manual` threading model (S1).
-  void work_through(FlowRun& run) const noexcept {
+  void work_through(FlowRun& run) noexcept {
     for (int station = 0; station < stations(); ++station) work(station, run);
   }
 
   // From now on no operator is run any more: what is under way is only carried to its end.
-  void abandon() const noexcept { abandoned_.store(true, std::memory_order_relaxed); }
+  void abandon() noexcept { abandoned_.store(true, std::memory_order_relaxed); }
 
   // Set once an operator was interrupted: that is for the whole flow, whatever runs are before it.
   [[nodiscard]] bool interrupted() const noexcept {
@@ -69,19 +75,24 @@ class FlowLine {
   [[nodiscard]] int node_at(int station) const {
     return topology_->order()[static_cast<std::size_t>(station)];
   }
+  void empty(FlowRun& run) const;
   // Runs an operator on what waits for it; the rows it made.
-  std::int64_t serve(int index, FlowRun& run) const noexcept;
-  void serve_watched(int index, FlowRun& run) const noexcept;
-  static void deliver(const std::vector<graph::Target>& targets, const tuple::Tuple& tuple,
-                      FlowRun& run);
-
-  void interrupt(const OperatorFailure& failure) const noexcept;
+  std::int64_t serve(int index, FlowRun& run) noexcept;
+  void serve_watched(int index, FlowRun& run) noexcept;
+  void process_all(int index, FlowRun& run, Emitted& emitted);
+  void deliver(const graph::Target& target, FlowRun::Delivery delivery, FlowRun& run) const;
+  void hold_back(const graph::Target& target, FlowRun::Delivery delivery);
+  void interrupt(const OperatorFailure& failure) noexcept;
 
   const graph::Topology* topology_;
-  mutable std::atomic<bool> abandoned_{false};
-  mutable std::atomic<bool> interrupting_{false};
-  mutable std::atomic<bool> interrupted_{false};
-  mutable OperatorFailure interruption_;  // written once, before interrupted_ is set
+  std::vector<int> place_;  // by operator: its place in the topological order
+  // By operator: what came over a feedback edge and waits for the next run. Only operators bound
+  // into one stop reach it, so one thread at a time does.
+  std::vector<std::vector<FlowRun::Delivery>> held_;
+  std::atomic<bool> abandoned_{false};
+  std::atomic<bool> interrupting_{false};
+  std::atomic<bool> interrupted_{false};
+  OperatorFailure interruption_;  // written once, before interrupted_ is set
 };
 
 static_assert(schedule::RunnableLine<FlowLine>);

@@ -11,7 +11,7 @@ namespace penstock::engine {
 // between a tuple and its result.
 class ManualModel final : public ThreadingModel {
  public:
-  explicit ManualModel(const FlowLine& line) : line_(&line) {}
+  explicit ManualModel(FlowLine& line) : line_(&line) {}
 
   [[nodiscard]] FlowRun* try_admit() override { return under_way_ ? nullptr : &run_; }
   void start(FlowRun& run) override {
@@ -26,7 +26,7 @@ class ManualModel final : public ThreadingModel {
   [[nodiscard]] int threads() const override { return 1; }
 
  private:
-  const FlowLine* line_;
+  FlowLine* line_;
   FlowRun run_;
   bool under_way_ = false;
 };

@@ -61,6 +61,7 @@ void Observer::admitted(FlowRun& run) {
     run.log = logs_[logs_in_use_++].get();
   }
   run.log->forget_visits();
+  if (run.last) return;  // it carries the end of the input, and is not counted
   admitted_.add(1);
   const auto under_way = admitted_.value() - collected_.value();
   under_way_sum_.add(under_way);
@@ -68,9 +69,13 @@ void Observer::admitted(FlowRun& run) {
 }
 
 void Observer::collected(FlowRun& run, const ThreadingModel& model) {
+  if (trace_) trace_visits(run);
+  if (run.last) return;
   if (collected_.value() % kRunsBetweenLooks == 0) look_at_queues(model);
   collected_.add(1);
-  if (trace_) trace_run(run);
+  if (trace_) {
+    trace_->number("runs under way", admitted_.value() - collected_.value(), now().count());
+  }
 }
 
 void Observer::look_at_queues(const ThreadingModel& model) {
@@ -82,11 +87,10 @@ void Observer::look_at_queues(const ThreadingModel& model) {
   }
 }
 
-void Observer::trace_run(const FlowRun& run) {
+void Observer::trace_visits(const FlowRun& run) {
   for (const Visit& visit : run.log->visits()) {
     trace_->visit(visit, topology_->node(visit.node).name, run.serial);
   }
-  trace_->number("runs under way", admitted_.value() - collected_.value(), now().count());
 }
 
 void Observer::finish() noexcept {

@@ -66,7 +66,7 @@ class Observer {
   void level_changed(int level);
   [[nodiscard]] OperatorMetrics operator_metrics(int node) const;
   void look_at_queues(const ThreadingModel& model);
-  void trace_run(const FlowRun& run);
+  void trace_visits(const FlowRun& run);
   [[nodiscard]] std::int64_t since_start(std::int64_t ns) const noexcept;
 
   const graph::Topology* topology_;

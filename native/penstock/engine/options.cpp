@@ -15,12 +15,13 @@ void at_least(std::int64_t least, const std::string& name, std::int64_t value) {
 
 }  // namespace
 
-void check(const Options& options) {
+Options checked(Options options) {
   at_least(0, "rows_per_tuple", options.rows_per_tuple);
   at_least(1, "threads", options.threads);
   at_least(1, "queue_capacity", options.queue_capacity);
   at_least(1, "period in nanoseconds", options.period.count());
   at_least(0, "patience in nanoseconds", options.patience.count());
+  return options;
 }
 
 }  // namespace penstock::engine

@@ -38,6 +38,6 @@ struct Options {
 };
 
 // Throws std::invalid_argument, naming the option, the value and what is allowed.
-void check(const Options& options);
+[[nodiscard]] Options checked(Options options);
 
 }  // namespace penstock::engine

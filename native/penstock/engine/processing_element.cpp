@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "penstock/base/sync.hpp"
-#include "penstock/elastic/cpu_probe.hpp"
 #include "penstock/engine/failing_row.hpp"
 #include "penstock/graph/operator.hpp"
 
@@ -19,17 +18,6 @@ namespace {
 
 // The feeder looks up this often while it waits: for an interrupt, and for the control loop.
 constexpr auto kNap = std::chrono::milliseconds(50);
-
-std::chrono::nanoseconds now() { return base::RealSync::now(); }
-
-ControlLoop::CpuRule eighty_percent_rule() {
-  const auto probe = std::make_shared<elastic::CpuProbe>();
-  return [probe](std::chrono::nanoseconds time) {
-    using std::chrono::microseconds;
-    const auto micros = std::chrono::duration_cast<microseconds>(time).count();
-    return probe->allows_more(static_cast<std::uint64_t>(micros));
-  };
-}
 
 // The machine whose operators the current thread may be running, if it is a worker of one.
 thread_local const Machine* worker_of = nullptr;  // NOLINT(*-non-const-global-variables)
@@ -62,10 +50,10 @@ class ProcessingElement::Turn {
 ProcessingElement::ProcessingElement(graph::Topology topology,
                                      std::unique_ptr<tuple::InputStream> input, Options options)
     : machine_(std::make_shared<Machine>(std::move(topology))),
-      input_(std::move(input)),
-      options_(std::move(options)),
+      options_(checked(std::move(options))),
+      input_(std::move(input), options_.rows_per_tuple),
+      governor_(options_),
       process_(getpid()) {
-  check(options_);
   if (options_.observe || !options_.trace.empty()) observe();
 }
 
@@ -104,19 +92,6 @@ void ProcessingElement::close() noexcept {
   const std::unique_lock lock(running_, options_.patience);
   // Not to be had: an operator keeps the feeder, whose turn gives back when it ends.
   if (lock) give_back();
-}
-
-void ProcessingElement::limit_threads(int most) {
-  if (most < 1) {
-    throw std::invalid_argument("a flow needs at least 1 thread, got a limit of " +
-                                std::to_string(most));
-  }
-  most_threads_.store(most, std::memory_order_relaxed);
-}
-
-std::vector<Action> ProcessingElement::actions() const {
-  const std::scoped_lock lock(actions_lock_);
-  return actions_;
 }
 
 void ProcessingElement::observe() {
@@ -161,22 +136,13 @@ void ProcessingElement::start() {
   if (observer_ != nullptr) hooks.meters = observer_->meters();
   machine_->start(options_, hooks);
   model_ = machine_->model.get();
-  const bool automatic = options_.threading == Threading::kAutomatic;
-  const bool can_change =
-      options_.threading == Threading::kDynamic || options_.threading == Threading::kConveyor;
-  if (!automatic && !(options_.elastic && can_change)) return;
-  control_.emplace(*model_,
-                   ControlLoop::Options{.range = {.least = options_.elastic ? 1 : options_.threads,
-                                                  .most = options_.threads},
-                                        .moves_stops = automatic,
-                                        .period = options_.period},
-                   options_.cpu_rule ? options_.cpu_rule : eighty_percent_rule(), now());
+  governor_.start(*model_);
 }
 
 // One step towards the next output; false when there is none to come.
 bool ProcessingElement::advance() {
   if (model_ == nullptr) start();
-  control();
+  governor_.step(*model_);
   // Runs before it may never come through, and nobody wants them any more.
   if (machine_->line.interrupted()) {
     failure_ = machine_->line.interruption();
@@ -187,45 +153,38 @@ bool ProcessingElement::advance() {
     collect(*done);
     return true;
   }
-  if (pending_.rows() == 0 && !input_ended_) pull();
-  if (pending_.rows() > 0) {
-    if (FlowRun* const run = model_->try_admit()) {
-      machine_->line.fill(*run, cut());
-      if (observer_ != nullptr) observer_->admitted(*run);
-      model_->start(*run);
-      return true;
-    }
+  if (!input_.has_rows() && !input_.ended()) pull();
+  if (admit()) return true;
+  if (input_.ended() && !input_.has_rows() && !model_->under_way()) {
+    if (input_.error()) std::rethrow_exception(input_.error());
+    if (last_run_sent_) return false;
   }
-  if (input_ended_ && !model_->under_way()) {
-    if (input_error_) std::rethrow_exception(input_error_);
-    return false;
-  }
-  if (pending_.rows() > 0 || input_ended_) help();
+  if (input_.has_rows() || input_.ended()) help();
   return true;
 }
 
-void ProcessingElement::control() {
-  const int most = most_threads_.load(std::memory_order_relaxed);
-  if (most != 0) most_threads_.store(0, std::memory_order_relaxed);
-  if (!control_) {
-    if (most == 0) return;
-    auto plan = model_->plan();
-    plan.threads = std::min(most, options_.threads);
-    model_->adopt(plan);
-    return;
+// Sends the next run on its way: rows, or the final mark behind them; false when there is neither
+// or no room.
+bool ProcessingElement::admit() {
+  const bool last = input_.ended() && !input_.has_rows() && !input_.error();
+  if (last ? last_run_sent_ : !input_.has_rows()) return false;
+  FlowRun* const run = model_->try_admit();
+  if (run == nullptr) return false;
+  if (last) {
+    machine_->line.fill_last(*run, input_.next_row());
+    last_run_sent_ = true;
+  } else {
+    machine_->line.fill(*run, input_.cut());
   }
-  if (most != 0) control_->limit_threads(most, now());
-  control_->tick(now());
-  if (control_->actions_noted() == actions_noted_) return;
-  actions_noted_ = control_->actions_noted();
-  const std::scoped_lock lock(actions_lock_);
-  actions_.assign(control_->actions().begin(), control_->actions().end());
+  if (observer_ != nullptr) observer_->admitted(*run);
+  model_->start(*run);
+  return true;
 }
 
 void ProcessingElement::help() {
   model_->help(kNap);
   if (!options_.check_interrupt) return;
-  const auto time = now();
+  const auto time = base::RealSync::now();
   if (time - last_check_ < kNap) return;
   last_check_ = time;
   try {
@@ -239,29 +198,7 @@ void ProcessingElement::help() {
 void ProcessingElement::pull() {
   const schedule::Resting<> blocked(observer_ == nullptr ? nullptr : &observer_->feeder(),
                                     schedule::Rest::kAsleep);
-  try {
-    if (auto batch = input_->next()) {
-      pending_ = std::move(*batch);
-    } else {
-      input_ended_ = true;
-    }
-  } catch (...) {
-    // What came before the error is delivered first.
-    input_error_ = std::current_exception();
-    input_ended_ = true;
-  }
-}
-
-tuple::Tuple ProcessingElement::cut() {
-  const std::int64_t rows = options_.rows_per_tuple == 0
-                                ? pending_.rows()
-                                : std::min(options_.rows_per_tuple, pending_.rows());
-  tuple::Tuple tuple{.batch = pending_.slice(0, rows),
-                     .origin = {.first = next_row_, .count = rows}};
-  next_row_ += rows;
-  pending_ =
-      rows == pending_.rows() ? tuple::Batch() : pending_.slice(rows, pending_.rows() - rows);
-  return tuple;
+  input_.pull();
 }
 
 void ProcessingElement::collect(FlowRun& run) {
@@ -269,12 +206,13 @@ void ProcessingElement::collect(FlowRun& run) {
   auto made = std::exchange(run.out, {});
   const auto source = std::exchange(run.source, {});
   auto failure = std::exchange(run.failure, std::nullopt);
-  if (control_) control_->collected(source.origin.count);
+  governor_.collected(source.origin.count);
   if (failure) {
     machine_->line.abandon();
     // Nothing of a tuple that failed as a whole is known to precede the failure.
     made.clear();
-    if (options_.locate_row && !failure->interrupted && topology().stateless()) {
+    const bool can_run_again = !failure->interrupted && !run.last && topology().stateless();
+    if (options_.locate_row && can_run_again) {
       if (auto found = find_failing_row(topology(), source)) {
         failure = std::move(found->failure);
         made = std::move(found->before);
@@ -289,8 +227,7 @@ void ProcessingElement::give_back() noexcept {
   machine_->line.abandon();
   if (std::exchange(model_, nullptr) != nullptr) retire(machine_, options_.patience);
   if (observer_ != nullptr) observer_->finish();
-  if (input_) input_->close();
-  pending_ = tuple::Batch();
+  input_.close();
   outbox_.clear();
 }
 

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
-#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -15,9 +14,11 @@
 
 #include "penstock/engine/control_loop.hpp"
 #include "penstock/engine/flow_metrics.hpp"
+#include "penstock/engine/governor.hpp"
 #include "penstock/engine/machine.hpp"
 #include "penstock/engine/operator_failure.hpp"
 #include "penstock/engine/options.hpp"
+#include "penstock/engine/tuple_cutter.hpp"
 #include "penstock/graph/topology.hpp"
 #include "penstock/tuple/stream.hpp"
 
@@ -54,10 +55,10 @@ class ProcessingElement final : public tuple::BatchSource {
   void close() noexcept;
 
   // From any thread: at most so many threads from now on, where the model can change them.
-  void limit_threads(int most);
+  void limit_threads(int most) { governor_.limit_threads(most); }
 
   // What the control loop decided so far, with its reasons. From any thread.
-  [[nodiscard]] std::vector<Action> actions() const;
+  [[nodiscard]] std::vector<Action> actions() const { return governor_.actions(); }
 
   // Empty unless the flow is observed. From any thread at any time.
   [[nodiscard]] std::optional<FlowMetrics> metrics() const;
@@ -75,33 +76,23 @@ class ProcessingElement final : public tuple::BatchSource {
   void check_process() const;
   [[nodiscard]] bool inside() const noexcept;
   void start();
-  void control();
-  void help();
-  void pull();
-  [[nodiscard]] tuple::Tuple cut();
   [[nodiscard]] bool advance();
+  [[nodiscard]] bool admit();
+  void pull();
+  void help();
   void collect(FlowRun& run);
   void give_back() noexcept;
 
   std::shared_ptr<Machine> machine_;
   Observer* observer_ = nullptr;     // the machine's, if anybody watches
   ThreadingModel* model_ = nullptr;  // the machine's, from the first next() until close()
-  std::unique_ptr<tuple::InputStream> input_;
-  Options options_;
-  std::optional<ControlLoop> control_;
-  std::uint64_t actions_noted_ = 0;
+  const Options options_;
+  TupleCutter input_;
+  Governor governor_;
+  bool last_run_sent_ = false;
   std::chrono::nanoseconds last_check_{};
-
-  bool input_ended_ = false;
-  std::exception_ptr input_error_;  // how it ended, unless well
-  tuple::Batch pending_;            // rows that came in and were not yet cut into tuples
-  std::int64_t next_row_ = 0;       // of the partition: the first row of `pending_`
   std::deque<tuple::Batch> outbox_;
   std::optional<OperatorFailure> failure_;
-
-  mutable std::mutex actions_lock_;
-  std::vector<Action> actions_;       // a copy for other threads
-  std::atomic<int> most_threads_{0};  // asked for and not yet passed on, or 0
 
   std::timed_mutex running_;  // held while next() runs, so that close() can wait for it
   std::atomic<std::thread::id> runner_;

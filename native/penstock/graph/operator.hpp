@@ -12,7 +12,7 @@ namespace penstock::graph {
 enum class Kind { kStateless, kKeyed, kStateful };
 
 // Where an operator puts what it makes. Everything emitted while one tuple is processed counts as
-// that tuple's result and keeps the order of the calls.
+// that tuple's result and keeps the order of the calls. Marks (S15) keep their place among tuples.
 class Output {
  public:
   Output() = default;
@@ -23,6 +23,9 @@ class Output {
   virtual ~Output() = default;
 
   virtual void emit(tuple::Batch batch, int port) = 0;
+  // Puts a mark behind everything emitted on that port so far.
+  virtual void punctuate(int port) = 0;
+  [[nodiscard]] virtual int ports() const = 0;
 };
 
 // One step of a flow. An exception that leaves process() is the operator's failure: the flow ends
@@ -37,6 +40,20 @@ class Operator {
   virtual ~Operator() = default;
 
   virtual void process(const tuple::Tuple& tuple, int port, Output& output) = 0;
+
+  // A mark came in, behind the tuples before it. Unless an operator has a better use for it, it
+  // goes on to everybody downstream.
+  virtual void punctuate(int /*port*/, Output& output) {
+    for (int port = 0; port < output.ports(); ++port) output.punctuate(port);
+  }
+
+  // What came in on a control port (C9). It may change what the operator does with later rows and
+  // has nowhere to emit: rows that go round a circle cannot breed.
+  virtual void control(const tuple::Tuple& /*tuple*/, int /*port*/) {}
+
+  // Every input port is closed (the final mark): the last chance to emit. Called once, also when
+  // no row came, and not at all when the flow fails or is closed early.
+  virtual void finish(Output& /*output*/) {}
 };
 
 // Thrown by an operator that was told to stop (a keyboard interrupt, an exit): the cause says

@@ -15,15 +15,23 @@ bool Topology::stateless() const noexcept {
 }
 
 int TopologyBuilder::add(std::string name, Kind kind, int inputs, int outputs,
-                         std::unique_ptr<Operator> body) {
+                         std::unique_ptr<Operator> body, int controls) {
   PENSTOCK_CHECK(body != nullptr, "an operator needs a body");
   if (inputs < 1 || outputs < 1) {
     fail("operator '" + name + "' needs at least one input and one output port");
+  }
+  if (controls < 0 || controls >= inputs) {
+    fail("operator '" + name + "' has " + std::to_string(inputs) + " input port(s), of which " +
+         std::to_string(controls) + " cannot be control ports; one must take rows");
+  }
+  if (controls > 0 && kind == Kind::kStateless) {
+    fail("operator '" + name + "' has a control port, so it remembers something; make it stateful");
   }
   topology_.nodes_.push_back(
       {.name = std::move(name),
        .kind = kind,
        .inputs = inputs,
+       .controls = controls,
        .outputs = std::vector<std::vector<Target>>(static_cast<std::size_t>(outputs)),
        .body = std::move(body)});
   return topology_.size() - 1;
@@ -113,7 +121,8 @@ void TopologyBuilder::sort() {
   const auto for_targets = [this](int node, auto&& action) {
     for (const auto& port : topology_.node(node).outputs) {
       for (const Target& target : port) {
-        if (target.node != kSink) action(static_cast<std::size_t>(target.node));
+        if (target.node == kSink || topology_.node(target.node).is_control(target.port)) continue;
+        action(static_cast<std::size_t>(target.node));
       }
     }
   };
@@ -129,11 +138,31 @@ void TopologyBuilder::sort() {
       if (--waiting[to] == 0) order.push_back(static_cast<int>(to));
     });
   }
-  if (order.size() == topology_.nodes_.size()) return;
+  if (order.size() == topology_.nodes_.size()) {
+    find_loops();
+    return;
+  }
   std::vector<bool> sorted(topology_.nodes_.size());
   for (const int node : order) sorted[static_cast<std::size_t>(node)] = true;
   fail("its operators form a circle (" + circle(sorted) +
-       "), in which rows would go round for ever; remove one of these edges");
+       "), in which rows would go round for ever; remove one of these edges, or lead it to a "
+       "control port");
+}
+
+void TopologyBuilder::find_loops() {
+  const auto& order = topology_.order_;
+  std::vector<std::size_t> place(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) place[static_cast<std::size_t>(order[i])] = i;
+  topology_.looped_.assign(order.size(), false);
+  for (std::size_t from = 0; from < order.size(); ++from) {
+    for (const auto& port : topology_.node(order[from]).outputs) {
+      for (const Target& target : port) {
+        if (target.node == kSink) continue;
+        const std::size_t back_to = place[static_cast<std::size_t>(target.node)];
+        for (std::size_t i = back_to + 1; i <= from; ++i) topology_.looped_[i] = true;
+      }
+    }
+  }
 }
 
 // Of the operators that could not be sorted each is fed by another one, so walking upstream among
@@ -143,7 +172,11 @@ std::string TopologyBuilder::circle(const std::vector<bool>& sorted) const {
     for (int i = 0; i < topology_.size(); ++i) {
       if (sorted[static_cast<std::size_t>(i)]) continue;
       for (const auto& port : topology_.node(i).outputs) {
-        if (std::ranges::any_of(port, [of](const Target& t) { return t.node == of; })) return i;
+        if (std::ranges::any_of(port, [&](const Target& t) {
+              return t.node == of && !topology_.node(of).is_control(t.port);
+            })) {
+          return i;
+        }
       }
     }
     return of;

@@ -30,11 +30,14 @@ struct Node {
   std::string name;
   Kind kind = Kind::kStateless;
   int inputs = 1;
+  int controls = 0;  // so many input ports, the last ones, are control ports
   std::vector<std::vector<Target>> outputs;  // by output port, in the order of connecting
   std::unique_ptr<Operator> body;
+
+  [[nodiscard]] bool is_control(int port) const noexcept { return port >= inputs - controls; }
 };
 
-// A checked graph: every port is connected, nothing leads in a circle.
+// A checked graph: every port is connected, and only edges to control ports lead back.
 class Topology {
  public:
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -44,8 +47,13 @@ class Topology {
   }
   // Who receives what comes in, in the order of connecting.
   [[nodiscard]] const std::vector<Target>& first() const noexcept { return first_; }
-  // Every operator after all of those that feed it.
+  // Every operator after all of those that feed it, control ports aside.
   [[nodiscard]] const std::vector<int>& order() const noexcept { return order_; }
+  // True when an operator must be done with a row before the one in front of it in order() sees
+  // the next: some edge leads back past both (A6).
+  [[nodiscard]] bool in_loop_with_previous(int place) const {
+    return looped_[static_cast<std::size_t>(place)];
+  }
   [[nodiscard]] bool stateless() const noexcept;
 
  private:
@@ -55,6 +63,7 @@ class Topology {
   std::vector<Node> nodes_;
   std::vector<Target> first_;
   std::vector<int> order_;
+  std::vector<bool> looped_;  // by place in order_
 };
 
 // Collects operators and edges; everything that can be wrong with them is found by build().
@@ -62,8 +71,10 @@ class TopologyBuilder {
  public:
   explicit TopologyBuilder(std::string name) { topology_.name_ = std::move(name); }
 
-  // The index by which connect() knows the operator.
-  int add(std::string name, Kind kind, int inputs, int outputs, std::unique_ptr<Operator> body);
+  // The index by which connect() knows the operator. The last `controls` of its input ports are
+  // control ports.
+  int add(std::string name, Kind kind, int inputs, int outputs, std::unique_ptr<Operator> body,
+          int controls = 0);
 
   // From an operator's output port or kSource to an operator's input port or kSink.
   void connect(int from, int from_port, int to, int to_port);
@@ -75,6 +86,7 @@ class TopologyBuilder {
   void check_names() const;
   void check_ports() const;
   void sort();
+  void find_loops();
   [[nodiscard]] std::string circle(const std::vector<bool>& sorted) const;
   [[nodiscard]] const std::vector<Target>& targets(int from, int port) const;
   [[nodiscard]] std::string quoted(int node) const;

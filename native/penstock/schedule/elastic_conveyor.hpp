@@ -69,11 +69,27 @@ class ElasticConveyor {
     }
   }
 
+  // As load(), but the feeder itself carries the run as far as it goes: nobody need wake up.
+  void carry(Run& run) noexcept {
+    if (layout_.threads == 1) {
+      conveyor_.carry_alone(run);
+    } else {
+      conveyor_.carry(&run);
+    }
+  }
+
   [[nodiscard]] Run* try_collect() noexcept { return conveyor_.try_collect(); }
   [[nodiscard]] std::uint64_t under_way() const noexcept { return conveyor_.under_way(); }
   // Carries a run, or sleeps until there may be something to carry or to collect, or for `limit`.
   void help(std::optional<std::chrono::nanoseconds> limit = {}) {
     lend_a_hand(conveyor_, doorbell_, limit);
+  }
+
+  // Carries a run that waits for a thread; false when there is none.
+  [[nodiscard]] bool try_help() noexcept {
+    Run* const run = conveyor_.try_take();
+    if (run != nullptr) conveyor_.carry(run);
+    return run != nullptr;
   }
 
   [[nodiscard]] FusedLine<Line, Sync>& line() noexcept { return line_; }

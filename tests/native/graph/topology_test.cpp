@@ -132,7 +132,8 @@ TEST(Topology, a_circle_is_refused_and_named) {
               b.connect(c, 1, kSink, 0);
             }),
             "flow 'orders': its operators form a circle (operator 'a' -> operator 'c' -> operator "
-            "'a'), in which rows would go round for ever; remove one of these edges");
+            "'a'), in which rows would go round for ever; remove one of these edges, or lead it "
+            "to a control port");
 }
 
 TEST(Topology, an_output_that_nothing_reaches_is_refused) {
@@ -142,6 +143,41 @@ TEST(Topology, an_output_that_nothing_reaches_is_refused) {
               b.connect(a, 0, a, 1);
             }),
             "flow 'orders': nothing is connected to the output");
+}
+
+TEST(Topology, an_edge_may_lead_back_to_a_control_port) {
+  TopologyBuilder b("orders");
+  const int before = add_one(b, "before");
+  const int gate =
+      b.add("gate", Kind::kStateful, 2, 1, std::make_unique<support::IntOperator>(nullptr), 1);
+  const int between = add_one(b, "between");
+  const int judge = add_one(b, "judge", 1, 2);
+  b.connect(kSource, 0, before, 0);
+  b.connect(before, 0, gate, 0);
+  b.connect(gate, 0, between, 0);
+  b.connect(between, 0, judge, 0);
+  b.connect(judge, 0, gate, 1);
+  b.connect(judge, 1, kSink, 0);
+  const auto topology = std::move(b).build();
+  EXPECT_EQ(topology.order(), (std::vector<int>{before, gate, between, judge}));
+  EXPECT_FALSE(topology.in_loop_with_previous(0));
+  EXPECT_FALSE(topology.in_loop_with_previous(1)) << "the loop begins here";
+  EXPECT_TRUE(topology.in_loop_with_previous(2));
+  EXPECT_TRUE(topology.in_loop_with_previous(3));
+}
+
+TEST(Topology, what_has_a_control_port_has_state_and_takes_rows_too) {
+  const auto with = [](Kind kind, int controls) {
+    return complaint([&](TopologyBuilder& b) {
+      b.add("gate", kind, 2, 1, std::make_unique<support::IntOperator>(nullptr), controls);
+    });
+  };
+  EXPECT_EQ(with(Kind::kStateless, 1),
+            "flow 'orders': operator 'gate' has a control port, so it remembers something; make it "
+            "stateful");
+  EXPECT_EQ(with(Kind::kStateful, 2),
+            "flow 'orders': operator 'gate' has 2 input port(s), of which 2 cannot be control "
+            "ports; one must take rows");
 }
 
 }  // namespace

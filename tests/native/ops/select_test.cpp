@@ -13,6 +13,8 @@ namespace {
 class Collected final : public graph::Output {
  public:
   void emit(tuple::Batch batch, int /*port*/) override { batches.push_back(std::move(batch)); }
+  void punctuate(int /*port*/) override {}
+  [[nodiscard]] int ports() const override { return 1; }
 
   std::vector<tuple::Batch> batches;
 };

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "penstock/engine/control_loop.hpp"
+#include "penstock/engine/options.hpp"
+#include "penstock/engine/threading_model.hpp"
+
+namespace penstock::engine {
+
+// How many threads a flow uses: the control loop where the flow is elastic, and what others ask
+// for. The feeder calls step() often; the rest is for any thread.
+class Governor {
+ public:
+  explicit Governor(const Options& options) : options_(&options) {}
+
+  // For the feeder, once there are threads.
+  void start(ThreadingModel& model);
+  void step(ThreadingModel& model);
+  void collected(std::int64_t rows) noexcept {
+    if (loop_) loop_->collected(rows);
+  }
+
+  // At most so many threads from now on, where the model can change them.
+  void limit_threads(int most);
+  // What was decided so far, with its reasons.
+  [[nodiscard]] std::vector<Action> actions() const;
+
+ private:
+  const Options* options_;
+  std::optional<ControlLoop> loop_;
+  std::uint64_t noted_ = 0;
+  std::atomic<int> most_threads_{0};  // asked for and not yet passed on, or 0
+  mutable std::mutex mutex_;
+  std::vector<Action> actions_;  // a copy for other threads
+};
+
+}  // namespace penstock::engine

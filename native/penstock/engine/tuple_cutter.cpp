@@ -1,0 +1,41 @@
+#include "penstock/engine/tuple_cutter.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace penstock::engine {
+
+TupleCutter::TupleCutter(std::unique_ptr<tuple::InputStream> input, std::int64_t rows_per_tuple)
+    : input_(std::move(input)), rows_per_tuple_(rows_per_tuple) {}
+
+void TupleCutter::pull() {
+  if (ended_) return;
+  try {
+    if (auto batch = input_->next()) {
+      pending_ = std::move(*batch);
+    } else {
+      ended_ = true;
+    }
+  } catch (...) {
+    error_ = std::current_exception();
+    ended_ = true;
+  }
+}
+
+tuple::Tuple TupleCutter::cut() {
+  const std::int64_t rows =
+      rows_per_tuple_ == 0 ? pending_.rows() : std::min(rows_per_tuple_, pending_.rows());
+  tuple::Tuple tuple{.batch = pending_.slice(0, rows),
+                     .origin = {.first = next_row_, .count = rows}};
+  next_row_ += rows;
+  pending_ =
+      rows == pending_.rows() ? tuple::Batch() : pending_.slice(rows, pending_.rows() - rows);
+  return tuple;
+}
+
+void TupleCutter::close() noexcept {
+  if (input_) input_->close();
+  pending_ = tuple::Batch();
+}
+
+}  // namespace penstock::engine

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+
+#include "penstock/tuple/stream.hpp"
+#include "penstock/tuple/tuple.hpp"
+
+namespace penstock::engine {
+
+// Cuts the batches of the input into tuples and remembers which input rows they are.
+class TupleCutter {
+ public:
+  // 0 rows per tuple: a tuple is a whole batch.
+  TupleCutter(std::unique_ptr<tuple::InputStream> input, std::int64_t rows_per_tuple);
+
+  // Rows are there to be cut.
+  [[nodiscard]] bool has_rows() const noexcept { return pending_.rows() > 0; }
+  // Needs has_rows().
+  [[nodiscard]] tuple::Tuple cut();
+
+  // Asks the input for another batch, unless it has ended.
+  void pull();
+  [[nodiscard]] bool ended() const noexcept { return ended_; }
+  // How it ended, unless well: what came before is to be delivered first.
+  [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
+  // Behind the last row that was cut.
+  [[nodiscard]] std::int64_t next_row() const noexcept { return next_row_; }
+
+  // Gives the input back, with whatever was not cut.
+  void close() noexcept;
+
+ private:
+  std::unique_ptr<tuple::InputStream> input_;
+  std::int64_t rows_per_tuple_;
+  tuple::Batch pending_;
+  std::int64_t next_row_ = 0;  // of the partition: the first row of `pending_`
+  bool ended_ = false;
+  std::exception_ptr error_;
+};
+
+}  // namespace penstock::engine
