@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include "penstock/engine/flow_metrics.hpp"
+#include "penstock/engine/trace.hpp"
 
 #include "binding/bindings.hpp"
 
@@ -14,6 +15,7 @@ void bind_metrics(py::module_& m) {
   using engine::LevelChange;
   using engine::OperatorMetrics;
   using engine::WorkerMetrics;
+  py::register_exception<engine::TraceError>(m, "TraceError", PyExc_OSError);
   py::class_<OperatorMetrics>(m, "OperatorMetrics")
       .def_readonly("name", &OperatorMetrics::name)
       .def_readonly("tuples", &OperatorMetrics::tuples)

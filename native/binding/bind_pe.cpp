@@ -133,10 +133,8 @@ std::optional<Failure> failure_of(const PythonElement& self) {
                  .exception = as_python(failure->cause)};
 }
 
-}  // namespace
-
-void bind_processing_element(py::module_& m) {
-  py::register_exception<engine::TraceError>(m, "TraceError", PyExc_OSError);
+// What is asked of a flow that stopped or was changed.
+void bind_outcome(py::module_& m) {
   py::class_<Failure>(m, "Failure")
       .def_readonly("operator", &Failure::node)
       .def_readonly("row", &Failure::row)
@@ -155,6 +153,12 @@ void bind_processing_element(py::module_& m) {
       .def_readonly("text", &engine::Action::text)
       .def_readonly("before", &engine::Action::before)
       .def_readonly("after", &engine::Action::after);
+}
+
+}  // namespace
+
+void bind_processing_element(py::module_& m) {
+  bind_outcome(m);
   py::class_<PythonElement>(m, "ProcessingElement")
       .def(py::init(&start), py::arg("graph"), py::arg("input_stream_address"),
            py::arg("output_schema_address"), py::kw_only(), py::arg("rows_per_tuple"),

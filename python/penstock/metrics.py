@@ -132,12 +132,13 @@ class FlowMetrics:
 
     def __repr__(self) -> str:
         return (
-            f"FlowMetrics({len(self.operators)} operators, {self.runs} runs, "
-            f"{len(self.workers)} threads {self.utilisation:.0%} busy, {_time(self.seconds)})"
+            f"FlowMetrics({_many(len(self.operators), 'operator')}, {_many(self.runs, 'run')}, "
+            f"{_many(len(self.workers), 'thread')} {self.utilisation:.0%} busy, "
+            f"{_time(self.seconds)})"
         )
 
     def __str__(self) -> str:
-        levels = [f"{one.level} thread{'s' if one.level != 1 else ''}" for one in self.levels[:1]]
+        levels = [_many(one.level, "thread") for one in self.levels[:1]]
         levels += [f"{one.level} from {_time(one.at)} on" for one in self.levels[1:]]
         lines = [
             *_table(
@@ -179,6 +180,10 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[s
         cells = [name.ljust(widths[0])]
         cells += [number.rjust(width) for number, width in zip(numbers, widths[1:], strict=True)]
         yield "  ".join(cells)
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _time(seconds: float) -> str:

@@ -62,8 +62,10 @@ def run(
         report: Called with the metrics when the run is over, however it ended, if the
             settings want metrics. Without it nothing is counted, as in Spark's tasks.
     """
+    if not spec.settings.metrics:
+        report = None
     source = _Source(spec, batches)
-    element = _open(spec, source, observe=report is not None and spec.settings.metrics, trace=trace)
+    element = _open(spec, source, observe=report is not None, trace=trace)
     failure: BaseException | None = None
     try:
         reader = _reader_of(element)

@@ -39,7 +39,7 @@ void Trace::visit(const Visit& visit, std::string_view operator_name, std::uint6
   begin_event("X", operator_name, visit.worker);
   add_time("ts", visit.start_ns - start_ns_);
   add_time("dur", visit.end_ns - visit.start_ns);
-  buffer_ += ",\"args\":{\"serial\":" + std::to_string(serial);
+  buffer_ += R"(,"args":{"serial":)" + std::to_string(serial);
   add_number("tuples", visit.tuples);
   add_number("rows_in", visit.rows_in);
   add_number("rows_out", visit.rows_out);
@@ -50,7 +50,7 @@ void Trace::visit(const Visit& visit, std::string_view operator_name, std::uint6
 void Trace::number(std::string_view name, std::int64_t value, std::int64_t at_ns) {
   begin_event("C", name, 0);
   add_time("ts", at_ns - start_ns_);
-  buffer_ += ",\"args\":{\"value\":" + std::to_string(value) + "}";
+  buffer_ += R"(,"args":{"value":)" + std::to_string(value) + "}";
   end_event();
 }
 
