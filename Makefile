@@ -32,8 +32,26 @@ test: test-native test-models test-sanitized test-java test-python test-integrat
 
 check: lint test ## What CI runs: lint, then every test
 
-bench: $(VENV)/.installed ## Run a benchmark suite: make bench SUITE=transport
-	@$(BIN)/penstock bench $(or $(SUITE),--list)
+# Other runtimes take part in SUITE=scheduler; PEERS= leaves them out.
+PEERS ?= build/bench/bench/penstock_bench_peers
+WITH_PEERS = $(if $(filter scheduler,$(SUITE)),$(PEERS))
+
+bench: $(VENV)/.installed $(WITH_PEERS) ## Run a benchmark suite: make bench SUITE=transport, or SUITE=scheduler
+	@$(BIN)/penstock bench $(or $(SUITE),--list) $(if $(WITH_PEERS),--peers $(WITH_PEERS)) $(BENCH_ARGS)
+
+# Built apart from the tests, which need none of this.
+build/bench/bench/penstock_bench_peers: $(PACKAGE_SOURCES) build/deps/tbb/.installed | $(VENV)/.build-tools
+	@echo 'Building the peers'
+	@{ $(BIN)/cmake -S native -B build/bench -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DCMAKE_BUILD_TYPE=Release \
+	  -DPENSTOCK_TBB=$(abspath build/deps/tbb) && $(BIN)/cmake --build build/bench --target penstock_bench_peers; } \
+	  >build/bench-peers.log 2>&1 || { cat build/bench-peers.log; exit 1; }
+	@touch $@
+
+build/deps/tbb/.installed: | $(VENV)/bin/python
+	@echo 'Getting oneTBB'
+	@$(BIN)/pip install -q --ignore-installed --no-warn-script-location --prefix $(abspath build/deps/tbb) 'tbb-devel>=2021.8' \
+	  || { echo 'The peers need oneTBB from PyPI and could not get it; make bench SUITE=scheduler PEERS= measures without them.'; exit 1; }
+	@touch $@
 
 # --- set-up -----------------------------------------------------------------------------------
 
@@ -153,7 +171,7 @@ lint: $(VENV)/.installed $(VENV)/.test-tools $(GOOGLETEST) ## Formatting, static
 	@$(BIN)/clang-format --dry-run -Werror $(CPP_SOURCES)
 	@mkdir -p build/java-lint && $(JAVAC) -d build/java-lint -cp "$(SPARK_JARS)/*" $$(find jvm-shim/src/main -name '*.java')
 	@$(call CONFIGURE,dev)
-	@printf '%s\n' $(filter native/%.cpp,$(CPP_SOURCES)) | xargs -P 2 -n 4 $(BIN)/clang-tidy -p build/dev --quiet 2>build/clang-tidy.log \
+	@printf '%s\n' $(filter-out native/bench/peers/%,$(filter native/%.cpp,$(CPP_SOURCES))) | xargs -P 2 -n 4 $(BIN)/clang-tidy -p build/dev --quiet 2>build/clang-tidy.log \
 	  || { grep -v 'warnings generated' build/clang-tidy.log; exit 1; }
 
 format: $(VENV)/.test-tools ## Format everything

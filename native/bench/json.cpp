@@ -32,7 +32,7 @@ JsonObject& JsonObject::add_raw(std::string_view key, std::string_view value) {
 
 JsonObject& JsonObject::add(std::string_view key, double value) {
   std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  const auto* const end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
   return add_raw(key, {text.data(), end});
 }
 

@@ -27,7 +27,6 @@ struct Measured {
   std::optional<Percentiles> delay_us;    // by which the source was late itself
 };
 
-[[nodiscard]] Measured measure(const ContenderEntry& contender, const Task& task,
-                               const Setup& setup);
+[[nodiscard]] Measured measure(const ContenderEntry& entry, const Task& task, const Setup& setup);
 
 }  // namespace penstock::bench

@@ -16,6 +16,7 @@ namespace {
 constexpr int kMostOperators = 100'000;
 constexpr int kMostThreads = 1024;
 constexpr long kMostTuples = 1'000'000'000'000;
+constexpr long kMostRuns = 1'000'000;
 
 [[nodiscard]] std::string list(std::span<const ContenderEntry> contenders) {
   std::string names;
@@ -42,8 +43,8 @@ constexpr long kMostTuples = 1'000'000'000'000;
 [[nodiscard]] Setup take_setup(Request& request) {
   return {.threads = static_cast<int>(request.take_int("threads", 1, 1, kMostThreads)),
           .run_length = static_cast<int>(request.take_int("run", kLongestRun, 1, kLongestRun)),
-          .window = static_cast<std::size_t>(request.take_int("window", 0, 0, 1 << 20)),
-          .capacity = static_cast<std::size_t>(request.take_int("capacity", 0, 0, 1 << 20))};
+          .window = static_cast<std::size_t>(request.take_int("window", 0, 0, kMostRuns)),
+          .capacity = static_cast<std::size_t>(request.take_int("capacity", 0, 0, kMostRuns))};
 }
 
 [[nodiscard]] std::string answer_measure(std::span<const ContenderEntry> contenders,

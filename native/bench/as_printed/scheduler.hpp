@@ -66,7 +66,7 @@ class Scheduler {
   }
 
   // Figure 6; for threads of the scheduler and of sources alike.
-  void push(std::uint32_t port, const Item& item) {
+  void push(std::uint32_t port, const Item& item) {  // NOLINT(misc-no-recursion): A5
     SpscEnforcer& queue = *queues_table_[port];
     if (!queue.push(item)) re_schedule(port, queue, item);
   }
@@ -124,6 +124,7 @@ class Scheduler {
     return false;
   }
 
+  // NOLINTNEXTLINE(misc-no-recursion): A5
   void re_schedule(std::uint32_t port, SpscEnforcer& queue, const Item& item) {
     while (!queue.push(item)) {
       if (!queue.cons_try_lock()) continue;

@@ -65,6 +65,7 @@ class AsPrinted final : public Contender {
     threads_.clear();
   }
 
+  // NOLINTNEXTLINE(misc-no-recursion): A5
   void execute(std::uint32_t port, Item& item, as_printed::Scheduler<AsPrinted>& scheduler) {
     if (port == sink_port_) {
       take(item);

@@ -44,8 +44,10 @@ class PortModel {
   // Single tuples need many in a queue, so that one visit to a port pays.
   [[nodiscard]] static typename Ports::Limits limits(const Setup& setup) {
     const bool single = setup.run_length == 1;
-    const std::size_t capacity = setup.capacity != 0 ? setup.capacity : single ? 256 : 16;
-    const std::size_t window = setup.window != 0 ? setup.window : single ? 1024 : 16;
+    std::size_t capacity = single ? 256 : 16;
+    std::size_t window = single ? 1024 : 16;
+    if (setup.capacity != 0) capacity = setup.capacity;
+    if (setup.window != 0) window = setup.window;
     return {.window = std::max(window, capacity), .capacity = capacity, .budget = capacity};
   }
 

@@ -29,8 +29,8 @@ class TbbPipeline final : public Contender {
         run_length_(setup.run_length),
         limit_(tbb::global_control::max_allowed_parallelism,
                static_cast<std::size_t>(setup.threads)),
-        runs_(setup.window != 0 ? setup.window : static_cast<std::size_t>(setup.threads) * 4) {
-    filters_ = source();
+        runs_(setup.window != 0 ? setup.window : static_cast<std::size_t>(setup.threads) * 4),
+        filters_(source()) {
     for (std::size_t i = 0; i < workload.operators.size(); ++i) filters_ &= operator_filter(i);
   }
 

@@ -44,7 +44,7 @@ void Source::wait() noexcept {
   if (started_ == 0) {
     started_ = steady_ns();
     // Otherwise the kernel lets every sleep last up to 50 us longer.
-    prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+    prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);  // NOLINT(*-vararg)
   }
   const std::int64_t passed = (steady_ns() - started_) / kTick;
   const bool overdue = passed > ticks_;

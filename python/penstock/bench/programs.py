@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -21,7 +22,7 @@ HOW_TO_GET_PEERS = (
 )
 
 
-class Program:
+class Program(AbstractContextManager["Program"]):
     """A running program; use it in a `with` statement, which ends it.
 
     Attributes:
@@ -30,20 +31,21 @@ class Program:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.contenders: tuple[str, ...] = ()
-
-    def __enter__(self) -> Program:
         try:
             self._process = subprocess.Popen(
                 [self._path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
             )
         except OSError as error:
             raise BenchError(f"cannot start {self._path}: {error.strerror}") from error
-        self.contenders = tuple(self.ask(kind="list")["contenders"])
-        return self
+        try:
+            self.contenders: tuple[str, ...] = tuple(self.ask(kind="list")["contenders"])
+        except BenchError:
+            self.__exit__()
+            raise
 
     def __exit__(self, *_: object) -> None:
-        _pipe(self._process.stdin).close()
+        with suppress(OSError):  # it may have ended before
+            _pipe(self._process.stdin).close()
         self._process.wait()
         _pipe(self._process.stdout).close()
 
@@ -90,7 +92,7 @@ def peers_program(given: Path | None, near: Sequence[Path] | None = None) -> Pat
         return given.resolve()
     starts = (Path(__file__).parent, Path.cwd()) if near is None else near
     for folder in (each for start in starts for each in (start, *start.parents)):
-        built = folder / "build" / "release" / "bench" / PEERS
+        built = folder / "build" / "bench" / "bench" / PEERS
         if built.is_file() and (folder / "native" / "bench").is_dir():
             return built
     return None

@@ -59,9 +59,11 @@ def _against_hand_batched(case: Case, here: Here) -> Iterator[Target | None]:
 def _against_as_printed(case: Case, here: Here) -> Iterator[Target | None]:
     printed = here.get(AS_PRINTED)
     if case.shape == "pipeline" and case.cost in (1, 100):
-        conveyor = here.get(Entrant("conveyor", 2, 256))
         goal = 12.0 if case.cost == 1 else 1.3
-        yield _ratio(case, "conveyor / as printed", conveyor, printed, goal)
+        for interface in ("tuple", "batch"):
+            conveyor = here.get(Entrant("conveyor", 2, 256, interface))
+            name = f"conveyor, {interface} interface / as printed"
+            yield _ratio(case, name, conveyor, printed, goal)
     if case.shape == "pipeline" and case.cost == 1:
         single = here.get(Entrant("dynamic", 2, 1))
         yield _ratio(case, "dynamic with single tuples / as printed", single, printed, 2.0)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +42,11 @@ def test_json_is_the_only_thing_on_standard_output(
     assert document["suite"] == "instant"
     assert document["points"] == [{"name": "p", "median_s": 1.0}]
     assert asked == [Size(quick=True, scale=0.5)]
+
+
+def test_the_program_with_the_peers_is_handed_on(asked: list[Size]) -> None:
+    assert call("instant", "--peers", "some/program") == 0
+    assert asked == [Size(peers=Path("some/program"))]
 
 
 @pytest.mark.usefixtures("asked")

@@ -6,7 +6,7 @@ import json
 import pytest
 from rich.console import Console
 
-from penstock.bench.report import Findings, Point, Report, Target
+from penstock.bench.report import Findings, Grid, Point, Report, Target
 
 
 def report(*targets: Target) -> Report:
@@ -56,6 +56,7 @@ def test_the_document_survives_json_unchanged() -> None:
             {"name": "wide/flow", "rows": 900, "note": "cold"},
         ],
         "targets": [{"name": "flow / plain", "value": 1.2, "goal": "<= 1.1", "holds": False}],
+        "notes": [],
     }
 
 
@@ -78,3 +79,14 @@ def test_what_is_not_known_of_the_machine_is_left_out_of_the_text() -> None:
     assert "cpu x" in text
     assert "governor" not in text
     assert "None" not in text
+
+
+def test_points_with_an_arrangement_of_their_own_are_shown_by_it() -> None:
+    grid = Grid("speed, M/s", ("10", "100"), {"fast": (2_500_000, "7*"), "slow": (1.5, "")})
+    findings = Findings((Point("hidden", {"x": 1}),), (), (grid,), ("peers were not measured",))
+    text = shown(Report("s", False, {}, {}, None, findings))
+    lines = {line.split()[0]: line.split()[1:] for line in text.splitlines() if line.strip()}
+    assert lines["fast"] == ["2.5", "M", "7*"]
+    assert lines["slow"] == ["1.5"]
+    assert "peers were not measured" in text
+    assert "hidden" not in text

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import pytest
+
+from penstock.bench.contenders import ALL_CASES, ENTRANTS, QUICK_CASES, Case, Entrant
+from penstock.bench.throughput import Result, grids
+from penstock.bench.throughput_targets import targets
+
+CHAIN = Entrant("chain")
+SHORT = Case("pipeline", 10, 1, 1)
+LONG = Case("pipeline", 1_000, 1, 1)
+
+
+def result(case: Case, entrant: Entrant, *rates: float, same: bool = True, bad: int = 0) -> Result:
+    return Result(case, entrant, rates, 1.5, 10.0, bad, same)
+
+
+def values(rates: dict[tuple[Case, Entrant], float]) -> dict[str, tuple[float, str]]:
+    return {target.name: (target.value, target.goal) for target in targets(rates)}
+
+
+def test_names_tell_all_cases_and_all_entrants_apart() -> None:
+    assert len({case.name for case in ALL_CASES}) == len(ALL_CASES)
+    assert len({entrant.label for entrant in ENTRANTS}) == len(ENTRANTS)
+    assert set(QUICK_CASES) <= set(ALL_CASES)
+
+
+def test_runs_of_expensive_operators_are_short_but_never_empty() -> None:
+    entrant = Entrant("conveyor", 2, 256)
+    assert entrant.request(SHORT)["run"] == 256
+    assert entrant.request(Case("pipeline", 1_000, 1, 1_000))["run"] == 20
+    assert entrant.request(Case("pipeline", 1_000, 1, 100_000))["run"] == 1
+
+
+def test_the_median_counts_and_the_spread_is_told() -> None:
+    measures = result(SHORT, CHAIN, 1.0, 9.0, 4.0).point().measures
+    assert measures["tuples_per_s"] == 4.0
+    assert measures["hops_per_s"] == 40.0
+    assert (measures["least_tuples_per_s"], measures["most_tuples_per_s"]) == (1.0, 9.0)
+    assert measures["order"] == "kept"
+
+
+@pytest.mark.parametrize(("same", "bad"), [(False, 0), (True, 1)])
+def test_a_wrong_result_is_marked_wherever_it_is_shown(same: bool, bad: int) -> None:
+    wrong = result(SHORT, CHAIN, 2e6, same=same, bad=bad)
+    assert wrong.point().measures["order"] == "broken"
+    assert grids([wrong])[0].rows[CHAIN.label] == ("20*",)
+
+
+def test_there_is_a_table_for_each_shape_and_cost_with_a_column_for_each_size() -> None:
+    mix = Case("mix", 100, 10, 1)
+    manual = Entrant("manual", 1, 256)
+    found = grids(
+        [
+            result(SHORT, CHAIN, 1e6),
+            result(SHORT, manual, 2e6),
+            result(LONG, CHAIN, 3e6),
+            result(mix, CHAIN, 4e6),
+        ]
+    )
+    assert [grid.title.partition(":")[0] for grid in found] == [
+        "pipeline, cost 1",
+        "mix, cost 1",
+    ]
+    assert found[0].columns == ("10 operators", "1000 operators")
+    assert found[0].rows == {CHAIN.label: ("10", "3e+03"), manual.label: ("20", "")}
+    assert found[1].columns == ("10 x 100 operators",)
+
+
+def test_the_best_model_is_compared_with_a_peer_of_the_same_interface() -> None:
+    rates = {
+        (SHORT, Entrant("conveyor", 2, 256)): 30.0,
+        (SHORT, Entrant("dynamic", 2, 256)): 20.0,
+        (SHORT, Entrant("dynamic", 4, 256)): 99.0,
+        (SHORT, Entrant("conveyor", 2, 256, "batch")): 60.0,
+        (SHORT, Entrant("tbb-pipeline", 2, 1)): 2.0,
+        (SHORT, Entrant("tbb-pipeline", 2, 64, "batch")): 40.0,
+        (SHORT, Entrant("tbb-pipeline", 2, 256, "batch")): 50.0,
+    }
+    found = values(rates)
+    single = found["pipeline of 10, cost 1: best model / oneTBB pipeline, tuple interface"]
+    assert single == (15.0, ">= 10")
+    batched = found["pipeline of 10, cost 1: best model / oneTBB batched by hand, batch interface"]
+    assert batched == (1.2, ">= 1.3")
+
+
+def test_what_was_not_measured_is_no_target() -> None:
+    assert values({(SHORT, Entrant("conveyor", 2, 256)): 30.0}) == {}
+
+
+def test_one_thread_is_compared_with_the_chain_by_interface_and_length() -> None:
+    rates = {
+        (case, entrant): rate
+        for case in (SHORT, LONG)
+        for entrant, rate in (
+            (CHAIN, 2.0),
+            (Entrant("manual", 1, 256), 3.0),
+            (Entrant("conveyor", 1, 256), 2.5),
+            (Entrant("manual", 1, 256, "batch"), 8.0),
+        )
+    }
+    found = values(rates)
+    name = "{}, cost 1: one thread / chain, {} interface"
+    assert found[name.format("pipeline of 10", "tuple")] == (1.5, ">= 0.9")
+    assert found[name.format("pipeline of 10", "batch")] == (4.0, ">= 2")
+    assert found[name.format("pipeline of 1000", "tuple")] == (1.5, ">= 1.5")
+    assert found[name.format("pipeline of 1000", "batch")] == (4.0, ">= 3.5")
+
+
+@pytest.mark.parametrize(
+    ("case", "goal"),
+    [
+        (SHORT, ">= 1"),
+        (LONG, ">= 1.5"),
+        (Case("mix", 100, 10, 100), ">= 1.8"),
+        (Case("data parallel", 1, 10, 10_000), ">= 1.8"),
+    ],
+)
+def test_a_second_thread_must_gain_what_the_case_allows(case: Case, goal: str) -> None:
+    one, two = Entrant("manual", 1, 256), Entrant("conveyor", 2, 256)
+    found = values({(case, one): 2.0, (case, two): 3.0})
+    assert found[f"{case.name}: two threads / one, tuple interface"] == (1.5, goal)
+
+
+def test_the_printed_scheduler_is_the_base_for_conveyor_and_single_tuples() -> None:
+    rates = {
+        (SHORT, Entrant("as-printed", 2, 1)): 2.0,
+        (SHORT, Entrant("conveyor", 2, 256)): 20.0,
+        (SHORT, Entrant("dynamic", 2, 1)): 5.0,
+    }
+    found = values(rates)
+    assert found["pipeline of 10, cost 1: conveyor, tuple interface / as printed"] == (
+        10.0,
+        ">= 12",
+    )
+    name = "pipeline of 10, cost 1: dynamic with single tuples / as printed"
+    assert found[name] == (2.5, ">= 2")
+
+
+def test_automatic_is_held_against_the_best_fixed_model_of_any_number_of_threads() -> None:
+    rates = {
+        (SHORT, Entrant("manual", 1, 256)): 10.0,
+        (SHORT, Entrant("conveyor", 2, 256)): 8.0,
+        (SHORT, Entrant("automatic", 2, 256)): 9.5,
+    }
+    name = "pipeline of 10, cost 1: automatic / best fixed model, tuple interface"
+    assert values(rates)[name] == (0.95, ">= 0.9")
