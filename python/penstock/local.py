@@ -19,11 +19,12 @@ import pyarrow as pa
 
 from penstock.errors import FlowError
 from penstock.flow import Flow
-from penstock.metrics import FlowMetrics
+from penstock.metrics import Decision, FlowMetrics
 from penstock.result import Result
 from penstock.spec import FlowSpec
 
 Trace: TypeAlias = str | os.PathLike[str]
+Report: TypeAlias = Callable[[FlowMetrics | None, tuple[Decision, ...]], None]
 
 
 def run(
@@ -33,9 +34,13 @@ def run(
     trace: Trace | None = None,
 ) -> Result:
     """Run a flow over `data` to its end."""
-    metrics: list[FlowMetrics] = []
-    batches = tuple(stream(flow, data, settings, trace, metrics.append))
-    return Result(flow.schema, batches, metrics[0] if metrics else None)
+    told: list[tuple[FlowMetrics | None, tuple[Decision, ...]]] = []
+
+    def report(metrics: FlowMetrics | None, decisions: tuple[Decision, ...]) -> None:
+        told.append((metrics, decisions))
+
+    batches = tuple(stream(flow, data, settings, trace, report))
+    return Result(flow.schema, batches, *told[0])
 
 
 def stream(
@@ -43,9 +48,9 @@ def stream(
     data: Any,
     settings: Mapping[str, object] | None = None,
     trace: Trace | None = None,
-    report: Callable[[FlowMetrics], None] | None = None,
+    report: Report | None = None,
 ) -> Iterator[pa.RecordBatch]:
-    """Run a flow over `data`, as far as the result is read; then report its metrics."""
+    """Run a flow over `data`, as far as the result is read; then report what it did."""
     spec = FlowSpec.of(flow, settings)
     batches = batches_of(data)
     path = _trace_path(flow, trace)

@@ -80,6 +80,38 @@ class LevelChange:
 
 
 @dataclass(frozen=True)
+class Decision:
+    """What the control loop of an elastic flow decided, and why.
+
+    Attributes:
+        seconds: When, from the start of the run.
+        lever: `threads`, or `stops`: where queues are, in so many places for each thread.
+        previous: What it was.
+        chosen: What it is from now on; the same where the decision was to change nothing.
+        reason: A word for why, such as `rising` or `processor_busy`.
+        text: The reason as a sentence.
+        before: Rows of input per second in the period before; None when it was not measured.
+        after: Rows of input per second in the period after; None at the end of the run.
+
+    >>> print(Decision(0.5, "threads", 1, 2, "rising", "1 -> 2 threads: it rose", 90.0, 180.0))
+    500 ms: 1 -> 2 threads: it rose (90 -> 180 rows/s)
+    """
+
+    seconds: float
+    lever: str
+    previous: int
+    chosen: int
+    reason: str
+    text: str
+    before: float | None = None
+    after: float | None = None
+
+    def __str__(self) -> str:
+        rates = ["?" if rate is None else f"{rate:.0f}" for rate in (self.before, self.after)]
+        return f"{_time(self.seconds)}: {self.text} ({rates[0]} -> {rates[1]} rows/s)"
+
+
+@dataclass(frozen=True)
 class FlowMetrics:
     """What a flow did; `print()` shows it as a table.
 
@@ -91,6 +123,7 @@ class FlowMetrics:
         runs: Tuples of input that came through.
         under_way_mean: Tuples of input under way at the same time, on average.
         under_way_most: The most there were.
+        decisions: What an elastic flow decided about its threads, and why.
     """
 
     operators: tuple[OperatorMetrics, ...]
@@ -100,6 +133,7 @@ class FlowMetrics:
     runs: int = 0
     under_way_mean: float = 0.0
     under_way_most: int = 0
+    decisions: tuple[Decision, ...] = ()
 
     @property
     def tuples(self) -> int:
@@ -126,6 +160,7 @@ class FlowMetrics:
             "operators": [asdict(one) for one in self.operators],
             "workers": workers,
             "levels": [asdict(one) for one in self.levels],
+            "decisions": [asdict(one) for one in self.decisions],
             "tuples": self.tuples,
             "utilisation": self.utilisation,
         }

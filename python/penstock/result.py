@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from penstock.metrics import FlowMetrics
+from penstock.metrics import Decision, FlowMetrics
 from penstock.schema import to_ddl
 
 
@@ -27,11 +27,13 @@ class Result:
         batches: The rows as the engine handed them over.
         metrics: What the run did and how long it took; None when
             `spark.penstock.metrics.enabled` is false.
+        decisions: What an elastic flow decided about its threads while it ran, and why.
     """
 
     schema: pa.Schema
     batches: tuple[pa.RecordBatch, ...]
     metrics: FlowMetrics | None = field(default=None, compare=False)
+    decisions: tuple[Decision, ...] = field(default=(), compare=False)
 
     @property
     def table(self) -> pa.Table:

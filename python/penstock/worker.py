@@ -24,7 +24,7 @@ from penstock.bodies import body_of
 from penstock.errors import FlowError, OperatorError
 from penstock.fit import Fit
 from penstock.machine import cores
-from penstock.metrics import FlowMetrics, LevelChange, OperatorMetrics, WorkerMetrics
+from penstock.metrics import Decision, FlowMetrics, LevelChange, OperatorMetrics, WorkerMetrics
 from penstock.operators import Select
 from penstock.spec import FlowSpec
 
@@ -48,7 +48,7 @@ def run(
     batches: Iterator[pa.RecordBatch],
     *,
     trace: str = "",
-    report: Callable[[FlowMetrics], None] | None = None,
+    report: Callable[[FlowMetrics | None, tuple[Decision, ...]], None] | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Run a flow over batches, which are pulled on the calling thread as results are read.
 
@@ -59,13 +59,13 @@ def run(
         spec: What to run.
         batches: The input.
         trace: A file to write a trace to; none when empty.
-        report: Called with the metrics when the run is over, however it ended, if the
-            settings want metrics. Without it nothing is counted, as in Spark's tasks.
+        report: Called when the run is over, however it ended, with the metrics, if the
+            settings want them, and with what was decided about threads. Without it nothing is
+            counted, as in Spark's tasks.
     """
-    if not spec.settings.metrics:
-        report = None
     source = _Source(spec, batches)
-    element = _open(spec, source, observe=report is not None, trace=trace)
+    observe = report is not None and spec.settings.metrics
+    element = _open(spec, source, observe=observe, trace=trace)
     failure: BaseException | None = None
     try:
         reader = _reader_of(element)
@@ -82,7 +82,7 @@ def run(
             yield made
     finally:
         element.close()
-        _tell(element, report, trace)
+        _tell(element, report, trace, observed=observe)
         # An error's traceback holds this frame, and the engine holds the error: without this
         # they would hold each other for ever.
         element = reader = failure = None  # type: ignore[assignment]
@@ -173,17 +173,34 @@ def _reader_of(element: _native.ProcessingElement) -> pa.RecordBatchReader:
 
 
 def _tell(
-    element: _native.ProcessingElement, report: Callable[[FlowMetrics], None] | None, trace: str
+    element: _native.ProcessingElement,
+    report: Callable[[FlowMetrics | None, tuple[Decision, ...]], None] | None,
+    trace: str,
+    *,
+    observed: bool,
 ) -> None:
-    made = element.metrics()
-    if report is not None and made is not None:
-        report(_metrics_of(made))
+    if report is not None:
+        decisions = tuple(
+            Decision(
+                seconds=one.seconds,
+                lever=one.lever,
+                previous=one.previous,
+                chosen=one.chosen,
+                reason=one.reason,
+                text=one.text,
+                before=one.before,
+                after=one.after,
+            )
+            for one in element.actions()
+        )
+        made = element.metrics() if observed else None  # a trace counts, too
+        report(_metrics_of(made, decisions) if made is not None else None, decisions)
     problem = element.trace_problem()
     if problem:
         warnings.warn(f"the trace '{trace}' is not complete: {problem}", stacklevel=3)
 
 
-def _metrics_of(made: _native.FlowMetrics) -> FlowMetrics:
+def _metrics_of(made: _native.FlowMetrics, decisions: tuple[Decision, ...]) -> FlowMetrics:
     seconds = made.elapsed_ns / NS_PER_SECOND
     return FlowMetrics(
         operators=tuple(
@@ -213,6 +230,7 @@ def _metrics_of(made: _native.FlowMetrics) -> FlowMetrics:
         runs=made.runs,
         under_way_mean=made.under_way_mean,
         under_way_most=made.under_way_most,
+        decisions=decisions,
     )
 
 
