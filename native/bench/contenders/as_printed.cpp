@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kQueueSize = 1000;                     // S8
 constexpr std::size_t kStackBytes = std::size_t{16} << 20U;  // A5
-// Final punctuations travel like tuples (S15).
+// A final punctuation travels like a tuple (S15).
 constexpr auto kFinal = std::numeric_limits<std::uint64_t>::max();
 
 // The paper's scheduler on a workload. The feeder is the thread of the source operator (S4): it

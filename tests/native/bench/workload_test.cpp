@@ -100,8 +100,8 @@ TEST(Reorder, tuples_leave_in_the_order_of_the_source_however_far_apart_they_com
     item.serial = serial;
     reorder.add(item, [&left](const Item& next) { left.push_back(next.serial); });
   };
-  constexpr std::uint64_t kCount = 5000;
-  for (std::uint64_t serial = kCount; serial-- > 1;) add(serial);
+  constexpr std::uint64_t kCount = 5000;  // more than there is room for at first
+  for (std::uint64_t serial = 1; serial < kCount; ++serial) add(serial);
   EXPECT_TRUE(left.empty());
   add(0);
   ASSERT_EQ(left.size(), kCount);
