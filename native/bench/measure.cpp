@@ -27,14 +27,20 @@ namespace {
 Measured measure(const ContenderEntry& entry, const Task& task, const Setup& setup) {
   Workload workload(task);
   auto contender = entry.make(workload, setup);
-  const Usage before = usage();
-  const std::int64_t start = steady_ns();
+  Usage before = usage();
+  std::int64_t start = steady_ns();
+  if (task.warm > 0) {
+    workload.sink.note_at(task.warm, [&before, &start] {
+      before = usage();
+      start = steady_ns();
+    });
+  }
   contender->run();
   const std::int64_t stop = steady_ns();
   const Usage after = usage();
   contender.reset();
   Sink& sink = workload.sink;
-  Measured measured{.tuples = sink.taken(),
+  Measured measured{.tuples = sink.taken() - task.warm,
                     .seconds = 1e-9 * static_cast<double>(stop - start),
                     .cpu_seconds = after.cpu_seconds - before.cpu_seconds,
                     .context_switches = after.context_switches - before.context_switches,

@@ -15,7 +15,7 @@ struct Percentiles {
 
 // What a contender made of a workload.
 struct Measured {
-  std::uint64_t tuples = 0;  // that reached the sink
+  std::uint64_t tuples = 0;  // that reached the sink once it was warm
   double seconds = 0;
   double cpu_seconds = 0;  // of all threads together
   std::uint64_t context_switches = 0;

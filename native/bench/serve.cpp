@@ -32,7 +32,9 @@ constexpr long kMostRuns = 1'000'000;
   task.shape.width =
       static_cast<int>(request.take_int("width", 1, 1, kMostOperators / task.shape.depth));
   task.cost = static_cast<int>(request.take_int("cost", 1, 0, 1'000'000));
-  task.tuples = static_cast<std::uint64_t>(request.take_int("tuples", 1, 1, kMostTuples));
+  task.warm = static_cast<std::uint64_t>(request.take_int("warm", 0, 0, kMostTuples));
+  task.tuples =
+      task.warm + static_cast<std::uint64_t>(request.take_int("tuples", 1, 1, kMostTuples));
   task.rate = request.take_number("rate", 0);
   constexpr std::array<std::string_view, 2> kInterfaces{"tuple", "batch"};
   task.interface =

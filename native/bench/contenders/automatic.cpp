@@ -1,6 +1,5 @@
 #include <chrono>
 #include <cstddef>
-#include <optional>
 
 #include "penstock/base/sync.hpp"
 #include "penstock/engine/control_loop.hpp"
@@ -44,11 +43,12 @@ class AutomaticModel {
       : conveyor_(line, setup.threads, static_cast<std::size_t>(setup.threads) * kRunsPerThread,
                   "bench"),
         levers_(conveyor_),
-        loop_(levers_,
-              {.range = {.least = 1, .most = setup.threads},
-               .moves_stops = true,
-               .period = std::chrono::milliseconds(10)},
-              [](std::chrono::nanoseconds /*now*/) { return true; }, base::RealSync::now()) {}
+        loop_(
+            levers_,
+            {.range = {.least = 1, .most = setup.threads},
+             .moves_stops = true,
+             .period = std::chrono::milliseconds(10)},
+            [](std::chrono::nanoseconds /*now*/) { return true; }, base::RealSync::now()) {}
 
   [[nodiscard]] Run* try_admit() {
     loop_.tick(base::RealSync::now());

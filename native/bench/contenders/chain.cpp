@@ -50,11 +50,11 @@ class SinkLink final : public Link {
 class Chain final : public Contender {
  public:
   explicit Chain(Workload& workload) : source_(&workload.source), sink_(workload.sink) {
-    const auto& [shape, cost, interface, tuples, rate] = workload.task;
+    const Shape& shape = workload.task.shape;
     for (int channel = 0; channel < shape.width; ++channel) {
       Link* next = &sink_;
       for (int place = 0; place < shape.depth; ++place) {
-        links_.push_back(std::make_unique<BusyLink>(cost, *next));
+        links_.push_back(std::make_unique<BusyLink>(workload.task.cost, *next));
         next = links_.back().get();
       }
       heads_.push_back(next);

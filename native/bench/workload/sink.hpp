@@ -3,7 +3,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "bench/workload/item.hpp"
@@ -21,9 +23,16 @@ class Sink {
     latencies_.reserve(tuples);
   }
 
+  // To call `noted` once, when so many tuples have arrived in order.
+  void note_at(std::uint64_t tuples, std::function<void()> noted) {
+    note_at_ = tuples;
+    noted_ = std::move(noted);
+  }
+
   void take(const Item& item) noexcept {
     if (item.serial == next_) [[likely]] {
-      ++next_;
+      if (++next_ == note_at_) [[unlikely]]
+        noted_();
     } else {
       take_irregular(item.serial);
     }
@@ -48,12 +57,14 @@ class Sink {
   void take_irregular(std::uint64_t serial);
 
   std::uint64_t next_ = 0;  // one more than the highest that arrived
+  std::uint64_t note_at_ = 0;
   std::uint64_t checksum_ = 0;
   bool timed_ = false;
   std::uint64_t duplicated_ = 0;
   std::uint64_t out_of_order_ = 0;
   std::unordered_set<std::uint64_t> missing_;  // lower ones that did not
   std::vector<std::int64_t> latencies_;
+  std::function<void()> noted_;
 };
 
 }  // namespace penstock::bench

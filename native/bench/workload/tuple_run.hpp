@@ -27,11 +27,24 @@ struct TupleRun : schedule::Run {
 
   // Those that belong to a pipeline: found by their place, not by looking at them.
   [[nodiscard]] Items of(int channel, int width) noexcept {
+    if (width == 1)
+      return {items.data(), count, 1};  // without a division, which a tuple would feel
     const int first = channel >= phase ? channel - phase : channel - phase + width;
     const int own = first < count ? (count - first - 1) / width + 1 : 0;
     return {items.data() + first, own, width};
   }
 };
+
+// The operator on one item, in whichever way the task says.
+inline void run_operator(Operator& op, Interface interface, Item& item) noexcept {
+  const Items alone(&item, 1, 1);
+  if (interface == Interface::kBatch) {
+    op.process_batch(alone);
+    return;
+  }
+  Emit emit(alone);
+  op.process(item, emit);
+}
 
 // The operator on those items, in whichever way the task says.
 inline void run_operator(Operator& op, Interface interface, Items items) noexcept {

@@ -19,7 +19,8 @@ struct Task {
   int cost = 1;  // floating point operations of each operator for each tuple
   Interface interface = Interface::kTuple;
   std::uint64_t tuples = 1;
-  double rate = 0;  // tuples per second; 0 for as fast as possible
+  std::uint64_t warm = 0;  // so many of them before the clock starts
+  double rate = 0;         // tuples per second; 0 for as fast as possible
 };
 
 // What there is to do, the same for every contender: a source, operators and a sink.

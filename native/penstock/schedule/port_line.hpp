@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,9 +26,12 @@ namespace penstock::schedule {
 // station is serial here, whatever the line says: the queue is what keeps the order.
 //
 // A port has work when a run waits in it and there is room in the next one. Room is looked for
-// before the station is run, so nobody ever holds a run it cannot put down; a thread that meets a
-// full port goes on to serve that port instead (S13), without keeping its place: no recursion,
-// however long the line is (A5).
+// before the station is run, so nobody ever holds a run it cannot put down.
+//
+// A thread follows what it has served to the next station, where it is still hot in the cache. It
+// lets others have it when they have nothing to do and it has been at it for a while. A thread
+// that meets a full port goes on to serve that port instead (S13), without keeping its place: no
+// recursion, however long the line is (A5).
 //
 // Whoever may have given a port work looks at it after a full fence, and so does whoever stops
 // serving it. Of a thread that serves and one that brings work, at least one therefore sees the
@@ -89,12 +93,16 @@ class PortLine {
     std::size_t window = 1;    // runs under way
     std::size_t capacity = 1;  // of each port but the first, which has room for the window
     std::size_t budget = 16;   // runs served in one turn
+    // Within this time a thread does not share what it is at: waking another takes longer.
+    std::chrono::nanoseconds head_start = std::chrono::microseconds(10);
   };
 
   PortLine(Line& line, Limits limits, Doorbell<Sync>& doorbell)
       : line_(&line),
         doorbell_(&doorbell),
-        budget_(limits.budget),
+        // A thread that took more would leave nothing for the others.
+        budget_(std::min(limits.budget, std::max<std::size_t>(1, limits.window / 4))),
+        head_start_(limits.head_start),
         window_(limits.window),
         policy_(static_cast<std::size_t>(line.stations())) {
     PENSTOCK_CHECK(line.stations() >= 1 && limits.capacity >= 1 && limits.budget >= 1,
@@ -125,10 +133,13 @@ class PortLine {
     return {};
   }
 
-  // Runs the station, and those that hold it up.
+  // Runs the station, and the next ones on what came out of it.
   void carry(Turn turn) noexcept {
-    while (turn && serve(turn) == Ended::kNextIsFull) {
+    while (turn) {
+      const bool goes_on = is_last(turn.station_) ? serve_last(turn) : serve_inner(turn);
       turn.end();
+      if (!goes_on) return;
+      // Refused, it is somebody's who looks again when leaving, and sees what was put down.
       turn = try_serve(turn.station_ + 1);
     }
   }
@@ -143,8 +154,6 @@ class PortLine {
   }
 
  private:
-  enum class Ended { kNothingLeft, kNextIsFull, kBudgetSpent };
-
   [[nodiscard]] bool is_last(std::size_t station) const noexcept {
     return station + 1 == ports_.size();
   }
@@ -168,41 +177,46 @@ class PortLine {
     PENSTOCK_CHECK(producer.try_push(pointer), "room that was seen cannot go away");
   }
 
-  [[nodiscard]] Ended serve(Turn& turn) noexcept {
-    return is_last(turn.station_) ? serve_last(turn) : serve_inner(turn);
-  }
-
-  [[nodiscard]] Ended serve_inner(Turn& turn) noexcept {
+  // True when there is something to be done at the next station: runs were put down there, or it
+  // is full.
+  [[nodiscard]] bool serve_inner(Turn& turn) noexcept {
     auto next = producer(turn.station_ + 1);
-    for (std::size_t served = 0; served < budget_;) {
-      const auto waiting = turn.consumer_->front_run(budget_ - served);
-      if (waiting.empty()) return Ended::kNothingLeft;
-      const auto room = next.reserve(waiting.size());
-      if (room.empty()) return Ended::kNextIsFull;
-      const std::size_t batch = std::min(waiting.size(), room.size());
-      for (std::size_t i = 0; i < batch; ++i) {
-        Run* const run = Sync::read(waiting[i]);
-        line_->work(static_cast<int>(turn.station_), *run);
-        Sync::write(room[i]) = run;
-      }
-      // One publication for all of them, however many were served.
-      turn.consumer_->release(batch);
-      next.commit(batch);
+    const auto waiting = turn.consumer_->front_run(budget_);
+    if (waiting.empty()) return false;
+    const auto room = next.reserve(waiting.size());
+    const std::size_t batch = std::min(waiting.size(), room.size());
+    const auto began = Sync::now();
+    std::size_t published = 0;
+    for (std::size_t i = 0; i < batch; ++i) {
+      Run* const run = Sync::read(waiting[i]);
+      line_->work(static_cast<int>(turn.station_), *run);
+      Sync::write(room[i]) = run;
+      if (!doorbell_->somebody_sleeps() || Sync::now() - began < head_start_) continue;
+      publish(turn, next, i + 1 - published);
+      published = i + 1;
       offer(turn.station_ + 1);
-      served += batch;
     }
-    return Ended::kBudgetSpent;
+    publish(turn, next, batch - published);
+    Sync::fence_seq_cst();
+    return true;
   }
 
-  [[nodiscard]] Ended serve_last(Turn& turn) noexcept {
-    for (std::size_t served = 0; served < budget_; ++served) {
-      const auto run = turn.consumer_->try_pop();
-      if (!run) return Ended::kNothingLeft;
-      line_->work(static_cast<int>(turn.station_), **run);
+  // However many were served, it is one store on each side.
+  void publish(Turn& turn, typename Queue::Producer& next, std::size_t runs) noexcept {
+    turn.consumer_->release(runs);
+    next.commit(runs);
+  }
+
+  [[nodiscard]] bool serve_last(Turn& turn) noexcept {
+    const auto waiting = turn.consumer_->front_run(budget_);
+    for (const auto& slot : waiting) {
+      line_->work(static_cast<int>(turn.station_), *Sync::read(slot));
+      // First of all: a run that is through may come back, and needs its place.
+      turn.consumer_->release(1);
       window_.complete();
       doorbell_->ring_feeder();
     }
-    return Ended::kBudgetSpent;
+    return false;
   }
 
   // Called once, by the turn's end.
@@ -237,6 +251,7 @@ class PortLine {
   Line* line_;
   Doorbell<Sync>* doorbell_;
   const std::size_t budget_;
+  const std::chrono::nanoseconds head_start_;
   RunWindow<Run, Sync> window_;
   std::vector<std::unique_ptr<Port>> ports_;
   Policy policy_;

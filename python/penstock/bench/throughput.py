@@ -137,8 +137,8 @@ def _measure(
     ]
 
 
-def _ask(stage: Stage, case: Case, entrant: Entrant, tuples: int) -> Answer:
-    return stage.ask(**case.request(), **entrant.request(case), tuples=tuples)
+def _ask(stage: Stage, case: Case, entrant: Entrant, tuples: int, warm: int = 0) -> Answer:
+    return stage.ask(**case.request(), **entrant.request(case), tuples=tuples, warm=warm)
 
 
 def _at_last_rate(
@@ -150,7 +150,10 @@ def _at_last_rate(
 
     def measure() -> Answer:
         nonlocal last
-        last = _ask(stage, case, entrant, max(1, round(last["tuples_per_s"] * seconds)))
+        rate = last["tuples_per_s"]
+        last = _ask(
+            stage, case, entrant, max(1, round(rate * seconds)), round(rate * entrant.warm_up)
+        )
         return last
 
     return measure

@@ -1,8 +1,14 @@
 #include "penstock/schedule/port_line.hpp"
 
+#include <cstddef>
+#include <functional>
 #include <gtest/gtest.h>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "penstock/schedule/furthest_first.hpp"
 #include "penstock/schedule/least_recent_first.hpp"
 
 #include "schedule/test_line.hpp"
@@ -27,16 +33,12 @@ class PortLineTest : public testing::Test {};
 using Policies = testing::Types<Bitmap, FreeList>;
 TYPED_TEST_SUITE(PortLineTest, Policies);
 
-TYPED_TEST(PortLineTest, a_run_goes_from_port_to_port_and_can_then_be_collected) {
+TYPED_TEST(PortLineTest, a_thread_follows_what_it_has_served_to_the_end) {
   TestLine line("sss");
   Doorbell<> doorbell;
   TypeParam ports(line, {.window = 1, .capacity = 1}, doorbell);
   const auto& run = load_one(ports);
   EXPECT_EQ(ports.waiting_hint(0), 1U);
-  EXPECT_TRUE(step(ports));
-  EXPECT_EQ(run.visited, (std::vector<int>{0}));
-  EXPECT_EQ(ports.waiting_hint(1), 1U);
-  EXPECT_TRUE(step(ports));
   EXPECT_FALSE(ports.collectable());
   EXPECT_TRUE(step(ports));
   EXPECT_EQ(run.visited, line.all_stations());
@@ -47,7 +49,7 @@ TYPED_TEST(PortLineTest, a_run_goes_from_port_to_port_and_can_then_be_collected)
 TYPED_TEST(PortLineTest, a_turn_serves_what_waits_up_to_the_budget) {
   TestLine line("ss");
   Doorbell<> doorbell;
-  TypeParam ports(line, {.window = 5, .capacity = 5, .budget = 3}, doorbell);
+  TypeParam ports(line, {.window = 16, .capacity = 5, .budget = 3}, doorbell);
   for (int i = 0; i < 5; ++i) (void)load_one(ports);
   EXPECT_TRUE(step(ports));
   EXPECT_EQ(line.passed(0), (Serials{0, 1, 2}));
@@ -55,6 +57,15 @@ TYPED_TEST(PortLineTest, a_turn_serves_what_waits_up_to_the_budget) {
   }
   EXPECT_EQ(line.passed(0), (Serials{0, 1, 2, 3, 4})) << "the rest was not forgotten";
   EXPECT_EQ(collect_all(ports), (Serials{0, 1, 2, 3, 4}));
+}
+
+TYPED_TEST(PortLineTest, one_thread_does_not_take_a_whole_window) {
+  TestLine line("ss");
+  Doorbell<> doorbell;
+  TypeParam ports(line, {.window = 8, .capacity = 8, .budget = 100}, doorbell);
+  for (int i = 0; i < 8; ++i) (void)load_one(ports);
+  EXPECT_TRUE(step(ports));
+  EXPECT_EQ(line.passed(0), (Serials{0, 1}));
 }
 
 TYPED_TEST(PortLineTest, a_thread_that_meets_a_full_port_serves_that_port) {
@@ -148,28 +159,55 @@ TYPED_TEST(PortLineTest, stateless_stations_keep_the_order_too) {
   EXPECT_EQ(line.passed(2), (Serials{0, 1, 2}));
 }
 
-TEST(FurthestFirst, what_is_furthest_along_is_served_first) {
-  TestLine line("ss");
+// While the last station is at work, something else happens, once.
+class Meanwhile : public TestLine {
+ public:
+  using TestLine::TestLine;
+  void work(int station, Run& run) noexcept {
+    TestLine::work(station, run);
+    if (station + 1 == stations() && meanwhile) std::exchange(meanwhile, nullptr)();
+  }
+  std::function<void()> meanwhile;
+};
+
+TEST(PortLine, a_thread_leaves_its_runs_where_another_is_at_work) {
+  Meanwhile line("ss");
   Doorbell<> doorbell;
-  Bitmap ports(line, {.window = 2, .capacity = 2, .budget = 1}, doorbell);
+  schedule::PortLine<Meanwhile> ports(line, {.window = 8, .capacity = 8}, doorbell);
   (void)load_one(ports);
-  (void)load_one(ports);
-  step(ports);
-  step(ports);
-  EXPECT_EQ(line.passed(0), (Serials{0}));
-  EXPECT_EQ(line.passed(1), (Serials{0}));
+  line.meanwhile = [&] {
+    (void)load_one(ports);
+    EXPECT_TRUE(step(ports));
+    EXPECT_EQ(line.passed(0), (Serials{0, 1}));
+    EXPECT_EQ(line.passed(1), (Serials{0})) << "somebody is there";
+    EXPECT_EQ(ports.waiting_hint(1), 2U);
+    EXPECT_FALSE(ports.try_take()) << "they are in good hands";
+  };
+  EXPECT_TRUE(step(ports));
+  EXPECT_TRUE(step(ports)) << "whoever leaves looks again";
+  EXPECT_EQ(collect_all(ports), (Serials{0, 1}));
+}
+
+constexpr auto kAny = [](std::size_t /*port*/) { return true; };
+
+TEST(FurthestFirst, what_is_furthest_along_is_served_first) {
+  schedule::FurthestFirst<> policy(3);
+  for (const std::size_t port : {0U, 2U, 1U}) EXPECT_TRUE(policy.put(port));
+  EXPECT_FALSE(policy.put(1)) << "it is up already";
+  for (const std::size_t port : {2U, 1U, 0U}) EXPECT_EQ(policy.take(kAny), port);
+  EXPECT_EQ(policy.take(kAny), std::nullopt);
 }
 
 TEST(LeastRecentFirst, what_was_served_last_is_served_after_the_others) {
-  TestLine line("ss");
-  Doorbell<> doorbell;
-  FreeList ports(line, {.window = 3, .capacity = 2, .budget = 1}, doorbell);
-  for (int i = 0; i < 3; ++i) (void)load_one(ports);
-  step(ports);
-  step(ports);
-  step(ports);
-  EXPECT_EQ(line.passed(0), (Serials{0, 1}));
-  EXPECT_EQ(line.passed(1), (Serials{0}));
+  schedule::LeastRecentFirst<> policy(3);
+  std::vector<std::size_t> served;
+  for (int i = 0; i < 6; ++i) {
+    const auto port = policy.take(kAny);
+    ASSERT_TRUE(port);
+    served.push_back(*port);
+    policy.put(*port);
+  }
+  EXPECT_EQ(served, (std::vector<std::size_t>{0, 1, 2, 0, 1, 2}));
 }
 
 }  // namespace

@@ -93,9 +93,20 @@ template <typename Sync, typename Scheduler = Ports<Sync>>
 void all_runs_come_out_in_order() {
   SimLine<Sync> line("ss");
   schedule::Doorbell<Sync> doorbell;
-  Scheduler ports(line, {.window = 3, .capacity = 1, .budget = 2}, doorbell);
+  Scheduler ports(line, {.window = 3, .capacity = 1, .budget = 2, .head_start = {}}, doorbell);
   schedule::Crew<Scheduler, Sync> crew("worker", ports, doorbell);
   crew.set_level(2);
+  feed<Sync>(ports, line.stations(), 4, [&] { schedule::lend_a_hand(ports, doorbell); });
+}
+
+// The only port is the first and the last one: what leaves it comes back to it.
+template <typename Sync>
+void one_station_is_a_line() {
+  SimLine<Sync> line("s");
+  schedule::Doorbell<Sync> doorbell;
+  Ports<Sync> ports(line, {.window = 2, .capacity = 1, .budget = 2, .head_start = {}}, doorbell);
+  schedule::Crew<Ports<Sync>, Sync> crew("worker", ports, doorbell);
+  crew.set_level(1);
   feed<Sync>(ports, line.stations(), 4, [&] { schedule::lend_a_hand(ports, doorbell); });
 }
 
@@ -104,7 +115,7 @@ template <typename Sync, typename Scheduler = Ports<Sync>>
 void workers_need_no_help() {
   SimLine<Sync> line("sss");
   schedule::Doorbell<Sync> doorbell;
-  Scheduler ports(line, {.window = 2, .capacity = 1, .budget = 1}, doorbell);
+  Scheduler ports(line, {.window = 2, .capacity = 1, .budget = 1, .head_start = {}}, doorbell);
   schedule::Crew<Scheduler, Sync> crew("worker", ports, doorbell);
   crew.set_level(2);
   feed<Sync>(ports, line.stations(), 3, [&] {
@@ -145,6 +156,11 @@ const Registered kNoHelp({
                 {"looks again too early", workers_need_no_help<LooksBeforeLeaving>},
                 {"tells nobody of new room", workers_need_no_help<KeepsRoomSecret>},
                 {"wakes nobody", workers_need_no_help<OffersInSilence>}},
+});
+const Registered kOneStation({
+    .name = "port_line.one_station",
+    .body = one_station_is_a_line<SimSync>,
+    .mutants = {{"no fences", one_station_is_a_line<NoFences>}},
 });
 const Registered kListed({
     .name = "port_line.free_list",
