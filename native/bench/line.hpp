@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -20,7 +21,8 @@ class Line {
       : workload_(&workload),
         run_length_(run_length),
         width_(workload.task.shape.width),
-        interface_(workload.task.interface) {
+        interface_(workload.task.interface),
+        cheap_(interface_ == Interface::kTuple && workload.task.cost < kCheap) {
     const Shape& shape = workload.task.shape;
     for (std::size_t i = 0; i < workload.operators.size(); ++i) {
       stations_.push_back(
@@ -49,9 +51,22 @@ class Line {
     }
   }
 
-  void work_through(Run& run) noexcept {
-    for (int station = 0; station < stations(); ++station) work(station, run);
+  // Cheap operators that take tuple by tuple are run a few at a time on each tuple: one alone would
+  // wait for what it has just remembered, and all of them together would not stay in the cache.
+  // Expensive ones have no time to wait: one after another, neighbouring tuples overlap.
+  void work_between(int first, int end, Run& run) noexcept {
+    const int operators = std::min(end, static_cast<int>(stations_.size()));
+    int station = first;
+    if (kMost > 1 && width_ == 1 && cheap_) {
+      for (; station + 1 < operators; station += kTogether) {
+        work_together(station, std::min(station + kTogether, operators), run);
+      }
+      station = std::min(station, operators);
+    }
+    for (; station < end; ++station) work(station, run);
   }
+
+  void work_through(Run& run) noexcept { work_between(0, stations(), run); }
 
   // Takes tuples from the source.
   void fill(Run& run) noexcept { run.fill(*workload_, run_length_); }
@@ -59,6 +74,21 @@ class Line {
   [[nodiscard]] Source& source() noexcept { return workload_->source; }
 
  private:
+  static constexpr int kTogether = 8;
+  static constexpr int kCheap = 16;
+
+  void work_together(int first, int end, Run& run) noexcept {
+    const Station* const begin = &stations_[static_cast<std::size_t>(first)];
+    const Station* const behind = begin + (end - first);
+    Item* const last = run.items.data() + run.count;
+    for (Item* item = run.items.data(); item != last; ++item) {
+      const Emit emit({item, 1, 1});
+      for (const Station* at = begin; at != behind; ++at) {
+        static_cast<void>(at->op->process(*item, emit));
+      }
+    }
+  }
+
   struct Station {
     Operator* op;
     int channel;
@@ -68,6 +98,7 @@ class Line {
   const int run_length_;
   const int width_;
   const Interface interface_;
+  const bool cheap_;
   std::vector<Station> stations_;
 };
 

@@ -72,8 +72,7 @@ class AsPrinted final : public Contender {
       return;
     }
     if (item.serial != kFinal) {
-      Emit emit({&item, 1, 1});
-      workload_->operators[port]->process(item, emit);
+      static_cast<void>(workload_->operators[port]->process(item, Emit({&item, 1, 1})));
     }
     scheduler.push(next_[port], item);
   }

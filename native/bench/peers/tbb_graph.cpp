@@ -87,8 +87,7 @@ class TbbGraph final : public Contender {
     auto* const op = workload_->operators[nodes_.size()].get();
     auto node = std::make_unique<Node>(*graph_, flow::serial, [op](const Item& message) {
       Item item = message;
-      Emit emit({&item, 1, 1});
-      op->process(item, emit);
+      static_cast<void>(op->process(item, Emit({&item, 1, 1})));
       return item;
     });
     if (is_head) {

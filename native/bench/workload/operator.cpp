@@ -11,9 +11,9 @@ class alignas(64) Busy final : public Operator {
  public:
   explicit Busy(int cost) { kernel_.cost = cost; }
 
-  void process(Item& item, Emit& emit) noexcept override {
+  [[nodiscard]] Emit process(Item& item, Emit emit) noexcept override {
     kernel_.work(item);
-    emit(item);
+    return emit(item);
   }
 
   void process_batch(Items items) noexcept override {

@@ -30,7 +30,9 @@ struct TupleRun : schedule::Run {
     if (width == 1)
       return {items.data(), count, 1};  // without a division, which a tuple would feel
     const int first = channel >= phase ? channel - phase : channel - phase + width;
-    const int own = first < count ? (count - first - 1) / width + 1 : 0;
+    const int left = count - first;
+    // Wide shapes ask a thousand times for one run: a division each would be felt.
+    const int own = left <= 0 ? 0 : left <= width ? 1 : (left - 1) / width + 1;
     return {items.data() + first, own, width};
   }
 };
@@ -42,8 +44,7 @@ inline void run_operator(Operator& op, Interface interface, Item& item) noexcept
     op.process_batch(alone);
     return;
   }
-  Emit emit(alone);
-  op.process(item, emit);
+  static_cast<void>(op.process(item, Emit(alone)));
 }
 
 // The operator on those items, in whichever way the task says.
@@ -53,7 +54,7 @@ inline void run_operator(Operator& op, Interface interface, Items items) noexcep
     return;
   }
   Emit emit(items);
-  for (Item& item : items) op.process(item, emit);
+  for (Item& item : items) emit = op.process(item, emit);
 }
 
 }  // namespace penstock::bench

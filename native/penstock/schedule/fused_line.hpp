@@ -57,6 +57,9 @@ class FusedLine {
     const auto [first, end, serial] = at(stop);
     if (StationCosts<Sync>::samples(run.serial)) {
       work_timed(first, end, run);
+    } else if constexpr (requires { line_->work_between(first, end, run); }) {
+      // A line may know a better way through several stations than one after another.
+      line_->work_between(first, end, run);
     } else {
       for (int station = first; station < end; ++station) line_->work(station, run);
     }

@@ -42,8 +42,7 @@ TEST(Emit, what_is_emitted_takes_the_place_of_its_tuple) {
   Emit emit({items.data(), 2, 2});
   Item other;
   other.serial = 7;
-  emit(items[0]);
-  emit(other);
+  static_cast<void>(emit(items[0])(other));
   EXPECT_EQ(items[2].serial, 7U);
   EXPECT_EQ(items[0].serial + items[1].serial + items[3].serial, 0U);
 }
