@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "penstock/base/check.hpp"
+#include "penstock/base/sync.hpp"
 
 namespace penstock::engine {
 
@@ -69,7 +70,7 @@ void FlowLine::work(int station, FlowRun& run) noexcept {
   if (abandoned_.load(std::memory_order_relaxed)) return;
   const auto index = static_cast<std::size_t>(node_at(station));
   if (run.waiting[index].empty() && !run.last && held_[index].empty()) return;
-  if (run.log == nullptr) {
+  if (logs_.empty()) {
     serve(static_cast<int>(index), run);
   } else {
     serve_watched(static_cast<int>(index), run);
@@ -113,13 +114,28 @@ void FlowLine::process_all(int index, FlowRun& run, Emitted& emitted) {
 
 void FlowLine::serve_watched(int index, FlowRun& run) noexcept {
   const auto& waiting = run.waiting[static_cast<std::size_t>(index)];
+  std::int64_t tuples = 0;
   std::int64_t rows = 0;
-  for (const auto& delivery : waiting) rows += delivery.tuple.batch.rows();
-  const auto tuples = static_cast<std::int64_t>(waiting.size());
-  Visit visit = run.log->arrive(index, tuples, rows);
-  const std::int64_t made = serve(index, run);
+  for (const auto& delivery : waiting) {
+    ++tuples;
+    rows += delivery.tuple.batch.rows();
+  }
+  WorkerLog& log = logs_[static_cast<std::size_t>(worker_number)];
+  auto& counts = log.counts(index);
+  if (!log.traced() && counts.is_quick(rows)) {
+    counts.untimed();
+    counts.count(tuples, rows, serve(index, run));
+    return;
+  }
+  Visit visit{.node = index, .worker = worker_number, .tuples = tuples, .rows_in = rows};
+  visit.start_ns = base::RealSync::now().count();
+  visit.rows_out = serve(index, run);
   // Most operators have nothing to do at the end, which is not worth a word.
-  if (tuples != 0 || made != 0) run.log->depart(visit, made);
+  if (tuples == 0 && visit.rows_out == 0) return;
+  visit.end_ns = base::RealSync::now().count();
+  counts.timed(visit.end_ns - visit.start_ns, rows);
+  counts.count(tuples, rows, visit.rows_out);
+  if (log.traced()) run.visits.push_back(visit);
 }
 
 void FlowLine::interrupt(const OperatorFailure& failure) noexcept {
@@ -147,6 +163,9 @@ void FlowLine::empty(FlowRun& run) const {
   run.waiting.resize(static_cast<std::size_t>(topology_->size()));
   for (auto& waiting : run.waiting) waiting.clear();
   run.out.clear();
+  run.visits.clear();
+  // A run visits an operator once: no room has to be made while operators run.
+  if (!logs_.empty() && logs_.front().traced()) run.visits.reserve(run.waiting.size());
   run.failure.reset();
   run.last = false;
 }

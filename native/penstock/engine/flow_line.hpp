@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "penstock/engine/operator_failure.hpp"
-#include "penstock/engine/run_log.hpp"
+#include "penstock/engine/visit.hpp"
+#include "penstock/engine/worker_log.hpp"
 #include "penstock/graph/topology.hpp"
 #include "penstock/schedule/line.hpp"
 #include "penstock/tuple/tuple.hpp"
@@ -27,7 +29,7 @@ struct FlowRun : schedule::Run {
   std::vector<std::vector<Delivery>> waiting;  // by operator: what was emitted to it
   std::vector<tuple::Batch> out;               // what reached the sink
   std::optional<OperatorFailure> failure;      // the first one; nothing was run after it
-  RunLog* log = nullptr;                       // somebody else's; none when nobody watches
+  std::vector<Visit> visits;                   // what the operators did, if a trace is written
 };
 
 // The flow as a line of stations: its operators in topological order, and the sink.
@@ -56,6 +58,10 @@ class FlowLine {
   void work_through(FlowRun& run) noexcept {
     for (int station = 0; station < stations(); ++station) work(station, run);
   }
+
+  // From now on what operators do is written to these logs, by the number of the worker. To be
+  // called before anything runs.
+  void watch(std::span<WorkerLog> logs) noexcept { logs_ = logs; }
 
   // From now on no operator is run any more: what is under way is only carried to its end.
   void abandon() noexcept { abandoned_.store(true, std::memory_order_relaxed); }
@@ -89,6 +95,7 @@ class FlowLine {
   // By operator: what came over a feedback edge and waits for the next run. Only operators bound
   // into one stop reach it, so one thread at a time does.
   std::vector<std::vector<FlowRun::Delivery>> held_;
+  std::span<WorkerLog> logs_;  // none when nobody watches
   std::atomic<bool> abandoned_{false};
   std::atomic<bool> interrupting_{false};
   std::atomic<bool> interrupted_{false};

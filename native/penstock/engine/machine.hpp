@@ -27,7 +27,7 @@ struct Machine {
 
   const graph::Topology topology;
   FlowLine line;
-  std::unique_ptr<Observer> observer;     // none when nobody watches
+  std::unique_ptr<Observer> observer;     // of the line; none when nobody watches
   std::unique_ptr<ThreadingModel> model;  // last: its threads use the rest
 };
 

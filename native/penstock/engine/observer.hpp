@@ -1,8 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -12,21 +12,21 @@
 #include "penstock/base/tally.hpp"
 #include "penstock/engine/flow_line.hpp"
 #include "penstock/engine/flow_metrics.hpp"
-#include "penstock/engine/run_log.hpp"
 #include "penstock/engine/threading_model.hpp"
 #include "penstock/engine/trace.hpp"
+#include "penstock/engine/worker_log.hpp"
 #include "penstock/schedule/worker_meter.hpp"
 
 namespace penstock::engine {
 
-// Watches a flow run: gives each run a log and each worker a meter, and writes the trace. A flow
-// that nobody watches has none, and pays a branch for each operator.
+// Watches a flow run: gives each worker a log and a meter, and writes the trace. A flow that nobody
+// watches has none, and pays a branch for each operator.
 //
 // The feeder's, but for metrics(), which any thread may ask for at any time.
 class Observer {
  public:
   struct Options {
-    int workers = 1;    // that are measured at most, the feeder included
+    int workers = 1;    // that there can be, the feeder included
     std::string trace;  // the file to write; none when empty
   };
 
@@ -34,6 +34,10 @@ class Observer {
   Observer(const graph::Topology& topology, const Options& options);
 
   [[nodiscard]] std::span<schedule::WorkerMeter<>> meters() noexcept { return meters_; }
+  [[nodiscard]] std::span<WorkerLog> logs() noexcept { return logs_; }
+  [[nodiscard]] bool has_room_for(int worker) const noexcept {
+    return static_cast<std::size_t>(worker) < logs_.size();
+  }
   [[nodiscard]] schedule::WorkerMeter<>& feeder() noexcept { return meters_.front(); }
 
   // The feeder comes into the flow and leaves it again.
@@ -45,11 +49,9 @@ class Observer {
     if (level != level_) level_changed(level);
   }
 
-  // A run was filled, and will be started.
-  void admitted(FlowRun& run);
-  void collected(FlowRun& run, const ThreadingModel& model);
-  // The runs that were admitted so far are no more: their logs may be given to others.
-  void forget_runs() noexcept { logs_in_use_ = 0; }
+  // A run will be started; a run is through.
+  void admitted(const FlowRun& run);
+  void collected(const FlowRun& run, const ThreadingModel& model);
 
   // Nothing runs any more.
   void finish() noexcept;
@@ -63,6 +65,7 @@ class Observer {
     base::Tally<> most;
   };
 
+  [[nodiscard]] std::chrono::nanoseconds feeder_time() const noexcept;
   void level_changed(int level);
   [[nodiscard]] OperatorMetrics operator_metrics(int node) const;
   void look_at_queues(const ThreadingModel& model);
@@ -71,8 +74,10 @@ class Observer {
 
   const graph::Topology* topology_;
   std::vector<schedule::WorkerMeter<>> meters_;  // by worker
+  std::vector<WorkerLog> logs_;                  // by worker
   std::optional<Trace> trace_;
   int level_ = 0;
+  bool young_ = true;     // a flow that has not run for long is measured with the better clock
   int outer_number_ = 0;  // the feeder's, in the flow whose operator asks this one for rows
 
   base::Tally<> started_ns_;   // 0: not yet
@@ -84,9 +89,7 @@ class Observer {
   base::Tally<> looks_;           // at the queues
   std::vector<Waiting> waiting_;  // by station
 
-  mutable std::mutex growing_;  // of what follows; taken when there is more of it, and to read it
-  std::vector<std::unique_ptr<RunLog>> logs_;
-  std::size_t logs_in_use_ = 0;  // the feeder's
+  mutable std::mutex changing_;  // the level
   std::vector<LevelChange> levels_;
 };
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "penstock/base/check.hpp"
 #include "penstock/base/sync.hpp"
 #include "penstock/engine/failing_row.hpp"
 #include "penstock/graph/operator.hpp"
@@ -101,6 +102,7 @@ void ProcessingElement::observe() {
   machine_->observer = std::make_unique<Observer>(
       topology(), Observer::Options{.workers = workers, .trace = options_.trace});
   observer_ = machine_->observer.get();
+  machine_->line.watch(observer_->logs());
 }
 
 std::optional<FlowMetrics> ProcessingElement::metrics() const {
@@ -128,6 +130,8 @@ void ProcessingElement::check_process() const {
 // set up in one process and run in another.
 void ProcessingElement::start() {
   const auto on_start = [machine = machine_.get(), user = options_.hooks.on_start](int worker) {
+    PENSTOCK_CHECK(machine->observer == nullptr || machine->observer->has_room_for(worker),
+                   "no two workers write to one log");
     worker_of = machine;
     worker_number = worker;
     if (user) user(worker);

@@ -28,10 +28,11 @@ Trace::Trace(std::string path, const std::string& flow, std::int64_t start_ns)
                      "; choose a file in a folder that exists and may be written to");
   }
   buffer_.reserve(2 * kFlushBytes);
-  buffer_ = "[";
+  buffer_ += '[';
   begin_event("M", "process_name", 0);
-  buffer_ += R"(,"args":{"name":")" + json_escaped("flow " + flow) + "\"}";
-  end_event();
+  begin_args();
+  add_text("name", "flow " + flow);
+  end_args();
 }
 
 void Trace::visit(const Visit& visit, std::string_view operator_name, std::uint64_t serial) {
@@ -39,19 +40,20 @@ void Trace::visit(const Visit& visit, std::string_view operator_name, std::uint6
   begin_event("X", operator_name, visit.worker);
   add_time("ts", visit.start_ns - start_ns_);
   add_time("dur", visit.end_ns - visit.start_ns);
-  buffer_ += R"(,"args":{"serial":)" + std::to_string(serial);
+  begin_args();
+  add_number("serial", static_cast<std::int64_t>(serial));
   add_number("tuples", visit.tuples);
   add_number("rows_in", visit.rows_in);
   add_number("rows_out", visit.rows_out);
-  buffer_ += '}';
-  end_event();
+  end_args();
 }
 
 void Trace::number(std::string_view name, std::int64_t value, std::int64_t at_ns) {
   begin_event("C", name, 0);
   add_time("ts", at_ns - start_ns_);
-  buffer_ += R"(,"args":{"value":)" + std::to_string(value) + "}";
-  end_event();
+  begin_args();
+  add_number("value", value);
+  end_args();
 }
 
 void Trace::finish() noexcept {
@@ -69,16 +71,16 @@ void Trace::name_worker(int worker) {
   if (named_[index]) return;
   named_[index] = true;
   begin_event("M", "thread_name", worker);
-  const auto name = worker == 0 ? "feeder" : "worker " + std::to_string(worker);
-  buffer_ += R"(,"args":{"name":")" + name + "\"}";
-  end_event();
+  begin_args();
+  add_text("name", worker == 0 ? "feeder" : "worker " + std::to_string(worker));
+  end_args();
 }
 
 void Trace::begin_event(std::string_view phase, std::string_view name, int worker) {
   buffer_ += std::exchange(first_, false) ? "\n" : ",\n";
-  buffer_ += R"({"ph":")";
-  buffer_ += phase;
-  buffer_ += R"(","name":")" + json_escaped(name) + "\"";
+  buffer_ += '{';
+  add_text("ph", phase);
+  add_text("name", name);
   add_number("pid", process_);
   add_number("tid", worker);
 }
@@ -89,13 +91,38 @@ void Trace::add_time(std::string_view key, std::int64_t ns) {
   constexpr std::size_t kDecimals = 3;
   const auto decimals = std::to_string(ns % kNsPerUs);
   add_number(key, ns / kNsPerUs);
-  buffer_ += '.' + std::string(kDecimals - decimals.size(), '0') + decimals;
+  buffer_ += '.';
+  buffer_.append(kDecimals - decimals.size(), '0');
+  buffer_ += decimals;
 }
 
 void Trace::add_number(std::string_view key, std::int64_t value) {
-  buffer_ += ",\"";
+  add_key(key);
+  buffer_ += std::to_string(value);
+}
+
+void Trace::add_text(std::string_view key, std::string_view text) {
+  add_key(key);
+  buffer_ += '"';
+  buffer_ += json_escaped(text);
+  buffer_ += '"';
+}
+
+void Trace::add_key(std::string_view key) {
+  if (buffer_.back() != '{') buffer_ += ',';
+  buffer_ += '"';
   buffer_ += key;
-  buffer_ += "\":" + std::to_string(value);
+  buffer_ += "\":";
+}
+
+void Trace::begin_args() {
+  add_key("args");
+  buffer_ += '{';
+}
+
+void Trace::end_args() {
+  buffer_ += '}';
+  end_event();
 }
 
 void Trace::end_event() {

@@ -46,6 +46,10 @@ class Trace {
   void begin_event(std::string_view phase, std::string_view name, int worker);
   void add_time(std::string_view key, std::int64_t ns);
   void add_number(std::string_view key, std::int64_t value);
+  void add_text(std::string_view key, std::string_view text);
+  void add_key(std::string_view key);
+  void begin_args();
+  void end_args();
   void end_event();
   void flush();
 

@@ -4,6 +4,7 @@
 #include <barrier>
 #include <gtest/gtest.h>
 #include <thread>
+#include <vector>
 
 #include "penstock/schedule/carrier.hpp"
 #include "penstock/schedule/doorbell.hpp"
@@ -110,6 +111,28 @@ TEST(Crew, every_thread_runs_the_hooks_once_around_its_work) {
   crew.stop();
   EXPECT_EQ(started, 3);
   EXPECT_EQ(finished, 3);
+}
+
+TEST(Crew, each_thread_has_a_number_and_a_meter_of_its_own) {
+  Doorbell<> doorbell;
+  Duets duets(doorbell);
+  std::vector<schedule::WorkerMeter<>> meters(3);
+  std::atomic<int> numbers = 0;
+  Crew<Duets> crew(
+      "test", duets, doorbell,
+      {.on_start = [&](int worker) { numbers += worker * worker; }, .meters = meters});
+  crew.set_level(2);
+  for (int i = 0; i < 10; ++i) duets.add_duet();
+  duets.wait_until_done();
+  crew.stop();
+  EXPECT_EQ(numbers, 1 + 4);
+  const auto now = base::RealSync::now();
+  EXPECT_FALSE(meters[0].read(now).started) << "the feeder is measured by whoever knows when it began";
+  EXPECT_EQ(meters[0].read(now).pieces + meters[1].read(now).pieces + meters[2].read(now).pieces, 20);
+  for (const int worker : {1, 2}) {
+    EXPECT_TRUE(meters[static_cast<std::size_t>(worker)].read(now).started);
+    EXPECT_EQ(meters[static_cast<std::size_t>(worker)].read(now).pieces, 10) << "it takes two";
+  }
 }
 
 TEST(Crew, stopping_twice_is_the_same_as_once) {

@@ -1,6 +1,8 @@
 #include "penstock/schedule/dedicated_line.hpp"
 
+#include <atomic>
 #include <gtest/gtest.h>
+#include <vector>
 
 #include "schedule/test_line.hpp"
 
@@ -61,6 +63,31 @@ TEST(DedicatedLine, a_single_station_is_run_by_the_feeder_alone) {
   (void)load_one(stations);
   (void)load_one(stations);
   EXPECT_EQ(collect_all(stations), (Serials{0, 1}));
+}
+
+TEST(DedicatedLine, each_thread_has_a_number_and_a_meter_of_its_own) {
+  TestLine line("sss");
+  std::vector<schedule::WorkerMeter<>> meters(3);
+  std::atomic<int> numbers = 0;
+  Stations stations(line, {.window = 2, .capacity = 2});
+  stations.start("test", {.on_start = [&](int worker) { numbers += worker * worker; },
+                          .meters = meters});
+  (void)load_one(stations);
+  while (stations.try_collect() == nullptr) stations.sleep();
+  stations.stop();
+  EXPECT_EQ(numbers, 1 + 4);
+  for (const int worker : {1, 2}) {
+    EXPECT_EQ(meters[static_cast<std::size_t>(worker)].read(base::RealSync::now()).pieces, 1);
+  }
+}
+
+TEST(DedicatedLine, the_number_of_waiting_runs_can_be_asked_for) {
+  TestLine line("ss");
+  Stations stations(line, {.window = 3, .capacity = 2});
+  (void)load_one(stations);
+  (void)load_one(stations);
+  EXPECT_EQ(stations.waiting_hint(0), 2U);
+  EXPECT_EQ(stations.waiting_hint(1), 0U);
 }
 
 TEST(DedicatedLine, the_feeder_does_not_sleep_over_something_to_collect) {
