@@ -27,9 +27,9 @@ graph::Kind kind_of(const std::string& word) {
 
 // Python writes -1 for both ends of the flow: the input where an edge begins, the output where it
 // ends.
-void connect(GraphDescription& graph, int upstream, int downstream) {
+void connect(GraphDescription& graph, int upstream, int downstream, int port) {
   graph.builder.connect(upstream == -1 ? graph::kSource : upstream, 0,
-                        downstream == -1 ? graph::kSink : downstream, 0);
+                        downstream == -1 ? graph::kSink : downstream, port);
 }
 
 }  // namespace
@@ -45,16 +45,17 @@ void bind_graph(py::module_& m) {
                                      std::make_unique<ops::Select>(std::move(columns)));
           },
           py::arg("name"), py::arg("columns"))
+      // What comes in on any of the input ports goes to the same body.
       .def(
           "add_function",
-          [](GraphDescription& graph, std::string name, const std::string& kind,
-             py::function body) {
+          [](GraphDescription& graph, std::string name, const std::string& kind, py::function body,
+             int inputs) {
             return graph.builder.add(
-                std::move(name), kind_of(kind), 1, 1,
+                std::move(name), kind_of(kind), inputs, 1,
                 std::make_unique<ops::BatchFunction>(python_body(std::move(body))));
           },
-          py::arg("name"), py::arg("kind"), py::arg("body"))
-      .def("connect", &connect, py::arg("upstream"), py::arg("downstream"));
+          py::arg("name"), py::arg("kind"), py::arg("body"), py::arg("inputs") = 1)
+      .def("connect", &connect, py::arg("upstream"), py::arg("downstream"), py::arg("port") = 0);
 }
 
 }  // namespace penstock::binding
