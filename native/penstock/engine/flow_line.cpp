@@ -67,7 +67,7 @@ bool FlowLine::bound(int station) const {
 
 void FlowLine::work(int station, FlowRun& run) noexcept {
   if (station == topology_->size() || run.failure) return;
-  if (abandoned_.load(std::memory_order_relaxed)) return;
+  if (abandoned_.load(std::memory_order_acquire)) return;
   const auto index = static_cast<std::size_t>(node_at(station));
   if (run.waiting[index].empty() && !run.last && held_[index].empty()) return;
   if (logs_.empty()) {
@@ -96,9 +96,12 @@ std::int64_t FlowLine::serve(int index, FlowRun& run) noexcept {
 
 void FlowLine::process_all(int index, FlowRun& run, Emitted& emitted) {
   const graph::Node& node = topology_->node(index);
-  // It may hold back more for itself while it works on these.
-  for (const auto& held : std::exchange(held_[static_cast<std::size_t>(index)], {})) {
-    node.body->control(held.tuple, held.port);
+  // Only looked at where nothing is ever held back: an operator without state runs on many threads.
+  if (auto& held_back = held_[static_cast<std::size_t>(index)]; !held_back.empty()) {
+    // It may hold back more for itself while it works on these.
+    for (const auto& held : std::exchange(held_back, {})) {
+      node.body->control(held.tuple, held.port);
+    }
   }
   for (const auto& delivery : run.waiting[static_cast<std::size_t>(index)]) {
     if (delivery.mark) {

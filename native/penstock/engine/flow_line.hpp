@@ -63,8 +63,9 @@ class FlowLine {
   // called before anything runs.
   void watch(std::span<WorkerLog> logs) noexcept { logs_ = logs; }
 
-  // From now on no operator is run any more: what is under way is only carried to its end.
-  void abandon() noexcept { abandoned_.store(true, std::memory_order_relaxed); }
+  // From now on no operator is run any more: what is under way is only carried to its end. Whoever
+  // finds a run that was cut short also sees what the caller had written before.
+  void abandon() noexcept { abandoned_.store(true, std::memory_order_release); }
 
   // Set once an operator was interrupted: that is for the whole flow, whatever runs are before it.
   [[nodiscard]] bool interrupted() const noexcept {

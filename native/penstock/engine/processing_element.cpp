@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <unistd.h>
@@ -45,7 +46,7 @@ class ProcessingElement::Turn {
 
  private:
   ProcessingElement* element_;
-  std::scoped_lock<std::timed_mutex> lock_;
+  std::scoped_lock<TimedMutex> lock_;
 };
 
 ProcessingElement::ProcessingElement(graph::Topology topology,

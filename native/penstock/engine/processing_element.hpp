@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -18,6 +17,7 @@
 #include "penstock/engine/machine.hpp"
 #include "penstock/engine/operator_failure.hpp"
 #include "penstock/engine/options.hpp"
+#include "penstock/engine/timed_mutex.hpp"
 #include "penstock/engine/tuple_cutter.hpp"
 #include "penstock/graph/topology.hpp"
 #include "penstock/tuple/stream.hpp"
@@ -94,7 +94,7 @@ class ProcessingElement final : public tuple::BatchSource {
   std::deque<tuple::Batch> outbox_;
   std::optional<OperatorFailure> failure_;
 
-  std::timed_mutex running_;  // held while next() runs, so that close() can wait for it
+  TimedMutex running_;  // held while next() runs, so that close() can wait for it
   std::atomic<std::thread::id> runner_;
   std::atomic<bool> closed_{false};
   std::int64_t process_;
