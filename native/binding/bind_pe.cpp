@@ -12,6 +12,7 @@
 
 #include "binding/bindings.hpp"
 #include "binding/graph_description.hpp"
+#include "binding/python_body.hpp"
 
 namespace py = pybind11;
 
@@ -55,6 +56,7 @@ engine::ThreadHooks python_thread() {
   thread_local PyThreadState* state = nullptr;
   return {.on_start =
               [](int /*worker*/) {
+                mark_worker_thread();
                 gil = PyGILState_Ensure();
                 state = PyEval_SaveThread();
               },

@@ -90,6 +90,7 @@ std::optional<tuple::Batch> ProcessingElement::next() {
 void ProcessingElement::close() noexcept {
   closed_.store(true);
   machine_->line.abandon();
+  if (forked()) return leave_behind();
   if (inside()) return;  // waiting for oneself would be for ever; the turn ends by giving back
   const std::unique_lock lock(running_, options_.patience);
   // Not to be had: an operator keeps the feeder, whose turn gives back when it ends.
@@ -119,8 +120,10 @@ bool ProcessingElement::inside() const noexcept {
   return worker_of == machine_.get() || runner_.load() == std::this_thread::get_id();
 }
 
+bool ProcessingElement::forked() const noexcept { return getpid() != process_; }
+
 void ProcessingElement::check_process() const {
-  if (getpid() == process_) return;
+  if (!forked()) return;
   throw std::runtime_error(
       "flow '" + topology().name() + "' was started by process " + std::to_string(process_) +
       " and cannot go on in process " + std::to_string(getpid()) +
@@ -229,11 +232,19 @@ void ProcessingElement::collect(FlowRun& run) {
 }
 
 void ProcessingElement::give_back() noexcept {
+  if (forked()) return leave_behind();
   machine_->line.abandon();
   if (std::exchange(model_, nullptr) != nullptr) retire(machine_, options_.patience);
   if (observer_ != nullptr) observer_->finish();
   input_.close();
   outbox_.clear();
+}
+
+// The copy of a flow in a forked process: its threads stayed in the other one, and with them any
+// lock they held. It cannot be taken apart, so whatever they could reach is kept to the end.
+void ProcessingElement::leave_behind() noexcept {
+  if (std::exchange(model_, nullptr) == nullptr) return;
+  static_cast<void>(new std::shared_ptr<Machine>(machine_));  // NOLINT(*-owning-memory)
 }
 
 }  // namespace penstock::engine

@@ -73,6 +73,7 @@ class ProcessingElement final : public tuple::BatchSource {
   class Turn;
 
   void observe();
+  [[nodiscard]] bool forked() const noexcept;
   void check_process() const;
   [[nodiscard]] bool inside() const noexcept;
   void start();
@@ -82,6 +83,7 @@ class ProcessingElement final : public tuple::BatchSource {
   void help();
   void collect(FlowRun& run);
   void give_back() noexcept;
+  void leave_behind() noexcept;
 
   std::shared_ptr<Machine> machine_;
   Observer* observer_ = nullptr;     // the machine's, if anybody watches
