@@ -118,17 +118,18 @@ TEST(Crew, each_thread_has_a_number_and_a_meter_of_its_own) {
   Duets duets(doorbell);
   std::vector<schedule::WorkerMeter<>> meters(3);
   std::atomic<int> numbers = 0;
-  Crew<Duets> crew(
-      "test", duets, doorbell,
-      {.on_start = [&](int worker) { numbers += worker * worker; }, .meters = meters});
+  Crew<Duets> crew("test", duets, doorbell,
+                   {.on_start = [&](int worker) { numbers += worker * worker; }, .meters = meters});
   crew.set_level(2);
   for (int i = 0; i < 10; ++i) duets.add_duet();
   duets.wait_until_done();
   crew.stop();
   EXPECT_EQ(numbers, 1 + 4);
   const auto now = base::RealSync::now();
-  EXPECT_FALSE(meters[0].read(now).started) << "the feeder is measured by whoever knows when it began";
-  EXPECT_EQ(meters[0].read(now).pieces + meters[1].read(now).pieces + meters[2].read(now).pieces, 20);
+  EXPECT_FALSE(meters[0].read(now).started)
+      << "the feeder is measured by whoever knows when it began";
+  EXPECT_EQ(meters[0].read(now).pieces + meters[1].read(now).pieces + meters[2].read(now).pieces,
+            20);
   for (const int worker : {1, 2}) {
     EXPECT_TRUE(meters[static_cast<std::size_t>(worker)].read(now).started);
     EXPECT_EQ(meters[static_cast<std::size_t>(worker)].read(now).pieces, 10) << "it takes two";

@@ -70,8 +70,8 @@ TEST(DedicatedLine, each_thread_has_a_number_and_a_meter_of_its_own) {
   std::vector<schedule::WorkerMeter<>> meters(3);
   std::atomic<int> numbers = 0;
   Stations stations(line, {.window = 2, .capacity = 2});
-  stations.start("test", {.on_start = [&](int worker) { numbers += worker * worker; },
-                          .meters = meters});
+  stations.start("test",
+                 {.on_start = [&](int worker) { numbers += worker * worker; }, .meters = meters});
   (void)load_one(stations);
   while (stations.try_collect() == nullptr) stations.sleep();
   stations.stop();
