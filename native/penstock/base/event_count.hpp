@@ -94,7 +94,7 @@ class EventCount {
     if (!fall_asleep(me, key)) return WakeUp(this);
     if (me.parker.park_for(limit)) {
       wait_until_waker_is_done();
-      return WakeUp(this);
+      return WakeUp(this);  // NOLINT(clang-analyzer-core.StackAddressEscape): as above
     }
     return WakeUp(leave_list(me) ? nullptr : this);
   }

@@ -25,7 +25,7 @@ PlanStep step_of(const Decision& decision) {
 
 }  // namespace
 
-PlanController::PlanController(ThreadControllerOptions options, bool moves_stops)
+PlanController::PlanController(const ThreadControllerOptions& options, bool moves_stops)
     : threads_(options), sensitivity_(options.sensitivity), moves_stops_(moves_stops) {}
 
 PlanStep PlanController::update(double throughput, bool cpu_ok) {

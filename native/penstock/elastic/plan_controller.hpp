@@ -39,7 +39,7 @@ class PlanController {
   static constexpr int kStopsPerThread = 8;
 
   // With `moves_stops` off only the threads are changed.
-  PlanController(ThreadControllerOptions options, bool moves_stops);
+  PlanController(const ThreadControllerOptions& options, bool moves_stops);
 
   // Once per period, with the throughput of that period under plan().
   PlanStep update(double throughput, bool cpu_ok);

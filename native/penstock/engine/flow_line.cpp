@@ -34,7 +34,7 @@ class FlowLine::Emitted final : public graph::Output {
       if (target.node != graph::kSink && leads_back(target)) {
         line_->hold_back(target, delivery);
       } else {
-        line_->deliver(target, delivery, *run_);
+        FlowLine::deliver(target, delivery, *run_);
       }
     }
   }
@@ -173,8 +173,7 @@ void FlowLine::empty(FlowRun& run) const {
   run.last = false;
 }
 
-void FlowLine::deliver(const graph::Target& target, FlowRun::Delivery delivery,
-                       FlowRun& run) const {
+void FlowLine::deliver(const graph::Target& target, FlowRun::Delivery delivery, FlowRun& run) {
   if (target.node != graph::kSink) {
     delivery.port = target.port;
     run.waiting[static_cast<std::size_t>(target.node)].push_back(std::move(delivery));

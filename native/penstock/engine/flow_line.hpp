@@ -87,7 +87,7 @@ class FlowLine {
   std::int64_t serve(int index, FlowRun& run) noexcept;
   void serve_watched(int index, FlowRun& run) noexcept;
   void process_all(int index, FlowRun& run, Emitted& emitted);
-  void deliver(const graph::Target& target, FlowRun::Delivery delivery, FlowRun& run) const;
+  static void deliver(const graph::Target& target, FlowRun::Delivery delivery, FlowRun& run);
   void hold_back(const graph::Target& target, FlowRun::Delivery delivery);
   void interrupt(const OperatorFailure& failure) noexcept;
 

@@ -34,6 +34,7 @@ class PlannedConveyor : public schedule::ElasticConveyor<Line> {
     auto& fused = this->line();
     const auto costs = fused.costs().totals();
     std::vector<elastic::StationFacts> stations;
+    stations.reserve(costs.size());
     for (int i = 0; i < fused.line().stations(); ++i) {
       stations.push_back({.cost = costs[static_cast<std::size_t>(i)],
                           .serial = fused.line().serial(i),

@@ -90,7 +90,10 @@ std::optional<tuple::Batch> ProcessingElement::next() {
 void ProcessingElement::close() noexcept {
   closed_.store(true);
   machine_->line.abandon();
-  if (forked()) return leave_behind();
+  if (forked()) {
+    leave_behind();
+    return;
+  }
   if (inside()) return;  // waiting for oneself would be for ever; the turn ends by giving back
   const std::unique_lock lock(running_, options_.patience);
   // Not to be had: an operator keeps the feeder, whose turn gives back when it ends.
@@ -232,7 +235,10 @@ void ProcessingElement::collect(FlowRun& run) {
 }
 
 void ProcessingElement::give_back() noexcept {
-  if (forked()) return leave_behind();
+  if (forked()) {
+    leave_behind();
+    return;
+  }
   machine_->line.abandon();
   if (std::exchange(model_, nullptr) != nullptr) retire(machine_, options_.patience);
   if (observer_ != nullptr) observer_->finish();
@@ -244,7 +250,7 @@ void ProcessingElement::give_back() noexcept {
 // lock they held. It cannot be taken apart, so whatever they could reach is kept to the end.
 void ProcessingElement::leave_behind() noexcept {
   if (std::exchange(model_, nullptr) == nullptr) return;
-  static_cast<void>(new std::shared_ptr<Machine>(machine_));  // NOLINT(*-owning-memory)
+  static_cast<void>(new std::shared_ptr<Machine>(machine_));  // NOLINT(*-owning-memory,*-at-new)
 }
 
 }  // namespace penstock::engine

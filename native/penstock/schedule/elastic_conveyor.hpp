@@ -108,7 +108,8 @@ class ElasticConveyor {
   }
 
   void settle() {
-    Layout next = *std::exchange(wanted_, std::nullopt);
+    Layout next = std::move(*wanted_);
+    wanted_.reset();
     if (under_way() == 0) {
       if (!next.firsts.empty() && next.firsts != layout_.firsts) line_.arrange(next.firsts);
       // Runs that were carried alone passed no baton: the rings know nothing of them.

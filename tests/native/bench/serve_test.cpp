@@ -26,7 +26,8 @@ TEST(Serve, a_measurement_is_answered_with_one_line) {
 TEST(Serve, every_line_is_answered_in_turn) {
   const auto said = ask("kind=list\n\nnonsense\nkind=list");
   const std::string list =
-      "{\"contenders\": [\"chain\", \"as-printed\", \"manual\", \"conveyor\", \"automatic\", \"dynamic\", "
+      "{\"contenders\": [\"chain\", \"as-printed\", \"manual\", \"conveyor\", \"automatic\", "
+      "\"dynamic\", "
       "\"dynamic-lru\", \"dedicated\"]}\n";
   EXPECT_EQ(said, list + "{\"error\": \"'nonsense' is not key=value\"}\n" + list);
 }
