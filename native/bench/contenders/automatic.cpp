@@ -1,6 +1,8 @@
 #include <chrono>
 #include <cstddef>
+#include <utility>
 
+#include "penstock/base/coarse_clock.hpp"
 #include "penstock/base/sync.hpp"
 #include "penstock/engine/control_loop.hpp"
 #include "penstock/engine/levers.hpp"
@@ -47,11 +49,13 @@ class AutomaticModel {
             levers_,
             {.range = {.least = 1, .most = setup.threads},
              .moves_stops = true,
-             .period = std::chrono::milliseconds(10)},
+             .period = std::chrono::milliseconds(20)},
             [](std::chrono::nanoseconds /*now*/) { return true; }, base::RealSync::now()) {}
 
   [[nodiscard]] Run* try_admit() {
-    loop_.tick(base::RealSync::now());
+    // As engine::Governor does.
+    const auto coarse = base::coarse_now();
+    if (std::exchange(looked_, coarse) != coarse) loop_.tick(base::RealSync::now());
     return conveyor_.try_admit();
   }
   void start(Run& run, bool last) noexcept {
@@ -76,6 +80,7 @@ class AutomaticModel {
   engine::PlannedConveyor<Line> conveyor_;
   ConveyorLevers<Line> levers_;
   engine::ControlLoop loop_;
+  std::chrono::nanoseconds looked_{};
 };
 
 }  // namespace

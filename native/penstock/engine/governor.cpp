@@ -5,7 +5,9 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
+#include "penstock/base/coarse_clock.hpp"
 #include "penstock/base/sync.hpp"
 #include "penstock/elastic/cpu_probe.hpp"
 
@@ -50,6 +52,7 @@ void Governor::step(ThreadingModel& model) {
     model.adopt(plan);
     return;
   }
+  if (most == 0 && !time_to_look()) return;
   const auto now = base::RealSync::now();
   if (most != 0) loop_->limit_threads(most, now);
   loop_->tick(now);
@@ -57,6 +60,14 @@ void Governor::step(ThreadingModel& model) {
   noted_ = loop_->actions_noted();
   const std::scoped_lock lock(mutex_);
   actions_.assign(loop_->actions().begin(), loop_->actions().end());
+}
+
+// The exact clock would cost a quick run some percent.
+bool Governor::time_to_look() noexcept {
+  constexpr auto kJumpsFitIn = std::chrono::milliseconds(20);
+  if (options_->period < kJumpsFitIn) return true;
+  const auto now = base::coarse_now();
+  return std::exchange(looked_, now) != now;
 }
 
 void Governor::limit_threads(int most) {

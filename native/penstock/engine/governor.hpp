@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -31,10 +32,13 @@ class Governor {
   [[nodiscard]] std::vector<Action> actions() const;
 
  private:
+  [[nodiscard]] bool time_to_look() noexcept;
+
   const Options* options_;
   std::optional<ControlLoop> loop_;
   std::uint64_t noted_ = 0;
-  std::atomic<int> most_threads_{0};  // asked for and not yet passed on, or 0
+  std::chrono::nanoseconds looked_{};  // by the coarse clock
+  std::atomic<int> most_threads_{0};   // asked for and not yet passed on, or 0
   mutable std::mutex mutex_;
   std::vector<Action> actions_;  // a copy for other threads
 };

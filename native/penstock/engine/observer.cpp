@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <utility>
 
+#include "penstock/base/coarse_clock.hpp"
 #include "penstock/base/sync.hpp"
 
 namespace penstock::engine {
@@ -16,15 +16,9 @@ constexpr std::int64_t kRunsBetweenLooks = 64;
 
 std::chrono::nanoseconds now() noexcept { return base::RealSync::now(); }
 
-// The coarse clock stands still for some milliseconds and then jumps, for a quarter of the cost.
-// Pauses that are much shorter come out right on average: each has its share of the jumps.
+// Pauses much shorter than a jump of the coarse clock come out right on average: each has its share
+// of the jumps.
 constexpr std::int64_t kYoungNs = 400'000'000;  // then a jump more or less is one percent
-
-std::chrono::nanoseconds coarse_now() noexcept {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
-  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-}
 
 double mean(std::int64_t sum, std::int64_t count) {
   return count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count);
@@ -62,7 +56,7 @@ void Observer::leave() noexcept {
 }
 
 std::chrono::nanoseconds Observer::feeder_time() const noexcept {
-  return young_ ? now() : coarse_now();
+  return young_ ? now() : base::coarse_now();
 }
 
 void Observer::level_changed(int level) {

@@ -95,7 +95,7 @@ class Entrant:
     @property
     def warm_up(self) -> float:
         """Seconds before the clock starts: an elastic model looks for its threads first."""
-        return 0.25 if self.contender == "automatic" else 0.0
+        return 0.4 if self.contender == "automatic" else 0.0
 
     def fits(self, case: Case) -> bool:
         """Whether it can be measured there within reason."""
