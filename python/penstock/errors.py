@@ -33,7 +33,8 @@ class OperatorError(PenstockError, RuntimeError):
         operator: Name of the operator.
         flow: Name of the flow it belongs to.
         row: First row of the partition's input that can have caused the failure, from 0.
-        last_row: Last such row; equal to `row` when the row is known exactly.
+        last_row: Last such row; equal to `row` when the row is known exactly, and before it when
+            the operator failed behind the last row.
         reason: Type and text of the user's exception.
         lines: The user's traceback as text, where `__cause__` would be lost on the way.
     """
@@ -54,11 +55,20 @@ class OperatorError(PenstockError, RuntimeError):
         self.last_row = row if last_row is None else last_row
         self.reason = reason
         self.lines = lines
-        where = f"row {row}" if self.last_row == row else f"rows {row} to {self.last_row}"
         super().__init__(
-            f"flow '{flow}', operator '{operator}', input {where} "
-            f"(0-based, counted within this partition): {reason}" + (lines and f"\n\n{lines}")
+            f"flow '{flow}', operator '{operator}', {self._where()}: {reason}"
+            + (lines and f"\n\n{lines}")
         )
+
+    def _where(self) -> str:
+        if self.last_row < self.row:
+            return f"at the end of the input of {self.row} rows"
+        rows = (
+            f"row {self.row}"
+            if self.last_row == self.row
+            else f"rows {self.row} to {self.last_row}"
+        )
+        return f"input {rows} (0-based, counted within this partition)"
 
     def __reduce__(self) -> tuple[object, ...]:
         return _operator_error, (self.operator, self.facts())

@@ -36,3 +36,10 @@ def test_a_row_that_is_known_exactly_is_said_so() -> None:
 )
 def test_the_nearest_known_word_is_offered(word: str, said: str) -> None:
     assert did_you_mean(word, ["host", "LINE"]) == said
+
+
+def test_a_failure_at_the_end_blames_no_row() -> None:
+    error = OperatorError("sum", flow="f", row=7, last_row=6, reason="ValueError: no")
+    assert (
+        str(error) == "flow 'f', operator 'sum', at the end of the input of 7 rows: ValueError: no"
+    )
