@@ -4,17 +4,21 @@ It is the engine's own: numbers in, a number out, no clock. A period is one call
 machine of any size can be simulated in no time:
 
 >>> controller = ThreadController(maximum=4)
+>>> machine = {1: 1000, 2: 1900, 3: 2700, 4: 2500}
 >>> for period in range(10):
-...     level = controller.update(throughput=1000 * min(controller.level, 3))
+...     level = controller.update(throughput=machine[controller.level])
 >>> level
 3
 >>> print(controller.explain())
 period 0: 1 -> 2 threads: throughput is 1000 with 1, and more threads are untried
-period 1: 2 -> 4 threads: throughput rose from 1000 with 1 to 2000 with 2, and more threads are \
+period 1: 2 -> 4 threads: throughput rose from 1000 with 1 to 1900 with 2, and more threads are \
 untried
-period 2: 4 -> 3 threads: the best level tried is 3000 with 4; one as good may lie below it
-period 3: stay at 3 threads: the best level tried is 3000 with 3, and one sample may be luck
-period 4: stay at 3 threads: throughput is 3000 with 3, and no level above or below is better
+period 2: 4 -> 3 threads: the best level tried is 2500 with 4; one as good may lie below it
+period 3: 3 -> 2 threads: what was measured on the way up, 1900 with 2, is checked in case the \
+load has changed since
+period 4: 2 -> 3 threads: throughput is 1900 with 2, and by all samples more threads do better: \
+2700 with 3
+period 5: stay at 3 threads: throughput is 2700 with 3, and no level above or below is better
 """
 
 from __future__ import annotations
@@ -39,8 +43,9 @@ class Decision:
         previous: Threads in that period.
         level: Threads decided for.
         reason: Why, in a word: `rising`, `not_yet_falling`, `better_above`, `nothing_above`,
-            `nothing_below`, `no_gain`, `refine_above`, `refine_below`, `measure_again`, `settled`,
-            `processor_busy`, `maybe_noise`, `load_changed`, `held` or `limits_changed`.
+            `nothing_below`, `no_gain`, `refine_above`, `refine_below`, `measure_again`,
+            `measure_rival`, `doubtful`, `check_below`, `settled`, `processor_busy`, `maybe_noise`,
+            `load_changed`, `held` or `limits_changed`.
         text: The same in a sentence with the numbers that led to it.
         before: Throughput of that period; None when it was not measured.
         after: Throughput of the next period, at the new level; None until it is known.
@@ -61,9 +66,9 @@ class Decision:
 class ThreadController:
     """Looks for the number of threads with the highest throughput, and for no more than it takes.
 
-    It doubles the threads while that helps, looks into the gaps beside the best level, and settles
-    within 15 periods; a lasting change of throughput starts the search anew. Where threads bring
-    nothing, it prefers fewer.
+    It doubles the threads while that helps, then looks where a better level may hide and once more
+    at those that come close, and settles within 15 periods; a lasting change of throughput starts
+    the search anew. Where more threads bring nothing, it prefers fewer.
 
     Args:
         levels: Numbers of threads to choose from, rising; None means every number in the limits.

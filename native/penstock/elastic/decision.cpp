@@ -33,7 +33,8 @@ std::string why_searched(const Decision& decision) {
       return "throughput rose from " + other(decision) + " to " + measured(decision) +
              ", and more threads are untried";
     case Reason::kBetterAbove:
-      return "throughput is " + measured(decision) + " but was " + other(decision);
+      return "throughput is " + measured(decision) +
+             ", and by all samples more threads do better: " + other(decision);
     case Reason::kNothingAbove:
       return "throughput is " + measured(decision) + ", and more threads are untried";
     case Reason::kNothingBelow:
@@ -41,7 +42,7 @@ std::string why_searched(const Decision& decision) {
              ", and fewer threads are untried";
     case Reason::kNoGain:
       return "throughput is " + measured(decision) +
-             ", and fewer threads did as well: " + other(decision);
+             ", and by all samples fewer threads do as well: " + other(decision);
     case Reason::kNotYetFalling:
       return "throughput is " + measured(decision) + " after " + other(decision) +
              ", and one level without a gain is not yet the end of the rise";
@@ -50,7 +51,16 @@ std::string why_searched(const Decision& decision) {
     case Reason::kRefineBelow:
       return "the best level tried is " + other(decision) + "; one as good may lie below it";
     case Reason::kMeasureAgain:
-      return "the best level tried is " + other(decision) + ", and one sample may be luck";
+      return "the best level tried is " + other(decision) + ", and so few samples may be luck";
+    case Reason::kMeasureRival:
+      return "the best level tried is " + other(decision) + ", but " +
+             std::to_string(decision.level) + " threads may only have had bad luck";
+    case Reason::kDoubtful:
+      return "what was measured before, " + other(decision) +
+             ", does not fit what was measured since, so it is checked";
+    case Reason::kCheckBelow:
+      return "what was measured on the way up, " + other(decision) +
+             ", is checked in case the load has changed since";
     default:
       return "throughput is " + measured(decision) + ", and no level above or below is better";
   }
@@ -102,6 +112,12 @@ std::string_view name(Reason reason) {
       return "refine_below";
     case Reason::kMeasureAgain:
       return "measure_again";
+    case Reason::kMeasureRival:
+      return "measure_rival";
+    case Reason::kDoubtful:
+      return "doubtful";
+    case Reason::kCheckBelow:
+      return "check_below";
     case Reason::kProcessorBusy:
       return "processor_busy";
     case Reason::kMaybeNoise:

@@ -18,7 +18,10 @@ enum class Reason {
   kNotYetFalling,  // one level without a gain is not the end of the climb
   kRefineAbove,    // the best level may lie between this one and a known one above
   kRefineBelow,    // the best level may lie between this one and a known one below
-  kMeasureAgain,   // one sample is too few to settle on
+  kMeasureAgain,   // the best level has too few samples to settle on
+  kMeasureRival,   // another level has too few samples to say that it is not better
+  kDoubtful,       // what was measured at a level does not fit what was measured since
+  kCheckBelow,     // a level below was measured on the way up, and a new load would show there
   kProcessorBusy,  // a rise was due, but the CPU use of the machine does not allow one
   kMaybeNoise,     // throughput differs, but not for long enough to be a new load
   kLoadChanged,    // throughput differs for good: everything is measured again

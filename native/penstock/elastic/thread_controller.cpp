@@ -26,7 +26,8 @@ void check_throughput(double throughput) {
 
 ThreadController::ThreadController(ThreadControllerOptions options)
     : series_(std::move(options.levels), options.range),
-      search_(checked_sensitivity(options.sensitivity)),
+      search_(checked_sensitivity(options.sensitivity),
+              options.load_change == LoadChangeRule::kConfirmed),
       load_change_(options.load_change, options.sensitivity),
       rule_(options.load_change),
       level_(series_.least()) {}
@@ -77,8 +78,9 @@ SearchStep ThreadController::search(bool cpu_ok) {
   if (settled_) return {.level = level_, .reason = Reason::kSettled, .other = here};
   const int most_periods = std::max(kSearchPeriods, series_.climb() + kRefiningPeriods);
   const bool last = searched_ + 1 >= most_periods;
-  const SearchStep step =
-      last ? search_.finish(curve_, level_) : search_.next(series_, curve_, level_);
+  const SearchStep step = last
+                              ? search_.finish(curve_, level_)
+                              : search_.next(series_, curve_, level_, most_periods - searched_ - 1);
   if (step.level > level_ && !cpu_ok) {
     const ThroughputCurve::Point due{.level = step.level, .throughput = 0};
     return {.level = level_, .reason = Reason::kProcessorBusy, .other = due};

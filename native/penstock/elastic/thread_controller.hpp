@@ -29,7 +29,7 @@ class ThreadController {
   // Older decisions are forgotten, so that a flow may run for years.
   static constexpr std::size_t kDecisionsKept = 4096;
   // A search ends by then with the best level it knows, unless the climb alone takes longer.
-  static constexpr int kSearchPeriods = 14;
+  static constexpr int kSearchPeriods = 15;
   static constexpr int kRefiningPeriods = 5;
 
   // Throws std::invalid_argument, naming the value and what is allowed.

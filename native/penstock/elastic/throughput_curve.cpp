@@ -1,7 +1,6 @@
 #include "penstock/elastic/throughput_curve.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 #include "penstock/base/check.hpp"
@@ -45,23 +44,10 @@ ThroughputCurve::Point ThroughputCurve::best() const {
       records_, {}, [](const auto& entry) { return entry.second.mean_throughput; }));
 }
 
-ThroughputCurve::Point ThroughputCurve::worthiest(double price) const {
-  PENSTOCK_CHECK(!records_.empty(), "a curve without records has no worthiest level");
-  return point(*std::ranges::max_element(records_, {}, [price](const auto& entry) {
-    return entry.second.mean_throughput / std::pow(entry.first, price);
-  }));
-}
-
 std::optional<ThroughputCurve::Point> ThroughputCurve::next_below(int level) const {
   const auto here = records_.lower_bound(level);
   if (here == records_.begin()) return std::nullopt;
   return point(*std::prev(here));
-}
-
-std::optional<ThroughputCurve::Point> ThroughputCurve::next_above(int level) const {
-  const auto next = records_.upper_bound(level);
-  if (next == records_.end()) return std::nullopt;
-  return point(*next);
 }
 
 bool ThroughputCurve::may_rise_beyond_highest(double sensitivity) const {

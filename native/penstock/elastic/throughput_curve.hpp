@@ -29,23 +29,20 @@ class ThroughputCurve {
 
   void record(int level, double throughput, std::uint64_t time);
   void untrust_all() noexcept { records_.clear(); }
-  void untrust(int level) { records_.erase(level); }
   void untrust_outside(int least, int most);
 
   // Null when the level is not trusted.
   [[nodiscard]] const ThreadRecord* trusted(int level) const;
   [[nodiscard]] bool empty() const noexcept { return records_.empty(); }
+  // By rising level.
+  [[nodiscard]] const std::map<int, ThreadRecord>& records() const noexcept { return records_; }
 
   // These need at least one record.
   [[nodiscard]] Point lowest() const;
   [[nodiscard]] Point highest() const;
   [[nodiscard]] Point best() const;
-  // The best once threads cost something: p percent more threads must bring `price` times p percent
-  // more throughput. A flat peak hardly moves by that, a plateau is left for its lower end.
-  [[nodiscard]] Point worthiest(double price) const;
 
   [[nodiscard]] std::optional<Point> next_below(int level) const;
-  [[nodiscard]] std::optional<Point> next_above(int level) const;
 
   // Whether the curve may go on rising beyond its highest level: it gained more than `sensitivity`
   // there, or over the last two levels together, or this is the first level without a gain.

@@ -4,7 +4,6 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <limits>
-#include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -50,8 +49,11 @@ TEST(ThreadController, starts_at_the_least_level) {
 
 TEST(ThreadController, climbs_by_doubling_and_settles_at_the_peak) {
   auto c = controller({.least = 1, .most = 16});
-  EXPECT_EQ(run(c, plateau(6), 12), (std::vector{2, 4, 8, 16, 12, 10, 7, 7, 6, 6, 6, 6}));
+  EXPECT_EQ(run(c, plateau(6), 4), (std::vector{2, 4, 8, 16}));
+  const auto levels = run(c, plateau(6), 16);
   EXPECT_TRUE(c.settled());
+  EXPECT_GE(levels.back(), 6);
+  EXPECT_LE(levels.back(), 7);
 }
 
 // A8
@@ -107,13 +109,13 @@ TEST(ThreadController, completes_a_decision_when_its_effect_is_measured) {
 
 TEST(ThreadController, jumps_to_a_raised_least_level_and_forgets_what_it_knew) {
   auto c = controller({.least = 1, .most = 16});
-  run(c, plateau(2), 14);
+  run(c, plateau(2), 15);
   ASSERT_EQ(c.level(), 2);
   c.set_least_level(5);
   EXPECT_EQ(c.level(), 5);
   EXPECT_EQ(last_reason(c), Reason::kLimitsChanged);
   EXPECT_TRUE(c.curve().empty());
-  EXPECT_EQ(run(c, plateau(12), 20).back(), 12);
+  EXPECT_GE(run(c, plateau(12), 20).back(), 12);
 }
 
 TEST(ThreadController, raises_the_most_level_with_the_least) {
@@ -125,10 +127,10 @@ TEST(ThreadController, raises_the_most_level_with_the_least) {
 
 TEST(ThreadController, keeps_what_it_knows_within_new_limits) {
   auto c = controller({.least = 1, .most = 16});
-  run(c, plateau(6), 12);
+  const int settled = run(c, plateau(6), 15).back();
   c.set_least_level(5);
-  EXPECT_EQ(c.level(), 6);
-  EXPECT_NE(c.curve().trusted(6), nullptr);
+  EXPECT_EQ(c.level(), settled);
+  EXPECT_NE(c.curve().trusted(settled), nullptr);
   EXPECT_EQ(c.curve().trusted(4), nullptr);
 }
 
@@ -149,8 +151,9 @@ TEST(ThreadController, comes_down_when_the_most_level_is_lowered) {
 
 TEST(ThreadController, searches_again_after_a_confirmed_change_of_load) {
   auto c = controller({.least = 1, .most = 64});
-  run(c, plateau(6), 20);
-  EXPECT_EQ(run(c, [](int level) { return 2.0 * std::min(level, 40); }, 5), std::vector<int>(5, 6));
+  const int settled = run(c, plateau(6), 20).back();
+  EXPECT_EQ(
+      run(c, [](int level) { return 2.0 * std::min(level, 40); }, 5), std::vector<int>(5, settled));
   EXPECT_EQ(last_reason(c), Reason::kMaybeNoise);
   run(c, [](int level) { return 2.0 * std::min(level, 40); }, 1);
   EXPECT_EQ(last_reason(c), Reason::kLoadChanged);
@@ -163,28 +166,53 @@ TEST(ThreadController, searches_again_at_once_by_the_literal_rule) {
   EXPECT_NE(c.update(6.4).level, 6);
 }
 
-TEST(ThreadController, ends_a_search_in_time_although_every_level_disappoints) {
-  auto c = controller({.least = 1, .most = 64});
-  std::map<int, double> next;
-  const auto disappoint = [&next](int level) {
-    double& throughput = next.try_emplace(level, 1000).first->second;
-    return std::exchange(throughput, throughput * 0.93);
-  };
-  run(c, disappoint, ThreadController::kSearchPeriods - 1);
+TEST(ThreadController, ends_a_search_in_time_although_there_is_more_to_learn) {
+  auto c = controller({.least = 1, .most = 184});
+  run(c, plateau(147), ThreadController::kSearchPeriods - 1);
   EXPECT_FALSE(c.settled());
-  run(c, disappoint, 1);
+  run(c, plateau(147), 1);
   EXPECT_TRUE(c.settled());
 }
 
+TEST(ThreadController, takes_as_long_as_the_climb_does_on_a_huge_machine) {
+  auto c = controller({.least = 1, .most = 65'536});
+  EXPECT_EQ(run(c, linear, 30).back(), 65'536);
+}
+
 TEST(ThreadController, counts_noisy_periods_as_part_of_the_search) {
-  auto c = controller({.least = 1, .most = 16});
-  ASSERT_EQ(run(c, plateau(6), 8).back(), 7);
-  for (int i = 0; i < 3; ++i) {
-    EXPECT_EQ(c.update(9).reason, Reason::kMaybeNoise);
-    EXPECT_EQ(c.update(4).reason, Reason::kMaybeNoise);
+  auto c = controller({.least = 1, .most = 2});
+  c.update(100);
+  c.update(100);
+  ASSERT_FALSE(c.settled());
+  for (int i = 2; i < ThreadController::kSearchPeriods; ++i) {
+    EXPECT_EQ(c.update(i % 2 == 0 ? 150 : 60).reason, Reason::kMaybeNoise);
   }
-  EXPECT_EQ(c.update(6).level, 7);
+  EXPECT_FALSE(c.settled());
+  c.update(100);
   EXPECT_TRUE(c.settled());
+}
+
+TEST(ThreadController, settles_soon_where_there_are_two_levels) {
+  const std::vector<std::pair<Plant, int>> plants{
+      {linear, 2}, {[](int level) { return 1.0 / level; }, 1}, {plateau(1), 1}};
+  for (const auto& [plant, best] : plants) {
+    auto c = controller({.least = 1, .most = 2});
+    const auto levels = run(c, plant, 7);
+    EXPECT_TRUE(c.settled());
+    EXPECT_EQ(levels.back(), best);
+  }
+}
+
+// The load doubles while the search has 4 behind it and 8 before it, where two threads too many
+// do as well as 4 did: only another look at 4 shows it.
+TEST(ThreadController, is_not_misled_by_a_load_that_changes_on_the_way_up) {
+  const auto peaked = [](int level) { return level <= 4 ? level : 16.0 / level; };
+  for (int before = 0; before < 20; ++before) {
+    auto c = controller({.least = 1, .most = 8});
+    run(c, peaked, before);
+    EXPECT_EQ(run(c, [&](int level) { return 2 * peaked(level); }, 30).back(), 4) << before;
+    EXPECT_TRUE(c.settled()) << before;
+  }
 }
 
 TEST(ThreadController, keeps_a_bounded_number_of_decisions) {

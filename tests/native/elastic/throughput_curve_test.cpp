@@ -45,10 +45,11 @@ TEST(ThroughputCurve, trusts_nothing_after_being_told_so) {
   EXPECT_TRUE(curve.empty());
 }
 
-TEST(ThroughputCurve, prefers_the_lower_end_of_a_plateau_and_the_top_of_a_rise) {
-  EXPECT_EQ(curve_of({{1, 50}, {2, 100}, {4, 101}, {8, 102}}).worthiest(0.05).level, 2);
-  EXPECT_EQ(curve_of({{1, 50}, {2, 100}, {4, 101}, {8, 102}}).best().level, 8);
-  EXPECT_EQ(curve_of({{1, 50}, {2, 100}, {4, 110}}).worthiest(0.05).level, 4);
+TEST(ThroughputCurve, knows_its_lowest_highest_and_best_level) {
+  const auto curve = curve_of({{4, 101}, {1, 50}, {8, 99}});
+  EXPECT_EQ(curve.lowest().level, 1);
+  EXPECT_EQ(curve.highest().level, 8);
+  EXPECT_EQ(curve.best().level, 4);
 }
 
 TEST(ThroughputCurve, may_rise_after_its_first_level_and_after_every_gain) {
