@@ -17,10 +17,11 @@ from penstock.bench.lifecycle import lifecycle
 from penstock.bench.programs import HOW_TO_GET_PEERS, Program, own_program, peers_program
 from penstock.bench.report import Findings
 from penstock.bench.section import Section, Stage
+from penstock.bench.simulated import simulated
 from penstock.bench.suites import Size, Tell
 from penstock.bench.throughput import throughput
 
-SECTIONS: tuple[Callable[[Stage], Section], ...] = (throughput, latency, lifecycle)
+SECTIONS: tuple[Callable[[Stage], Section], ...] = (throughput, latency, lifecycle, simulated)
 
 
 def measure(size: Size, tell: Tell) -> Findings:
