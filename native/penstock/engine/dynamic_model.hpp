@@ -33,7 +33,8 @@ class DynamicModel final : public ThreadingModel {
     return stop < 0 ? 0 : ports_.waiting_hint(stop);
   }
   void help(std::chrono::nanoseconds limit) override {
-    schedule::lend_a_hand(ports_, doorbell_, limit);
+    const bool carried = schedule::lend_a_hand(ports_, doorbell_, limit);
+    if (!carried && !ports_.collectable()) ports_.look_over();
   }
 
   void adopt(elastic::Plan plan) override {

@@ -19,18 +19,20 @@ concept Carrier = requires(T carrier) {
 };
 
 // What the feeder does when it has nothing to put in or to take out: carry like any worker, or
-// sleep until there may be something to carry or to collect, or until `limit` has passed.
+// sleep until there may be something to carry or to collect, or until `limit` has passed. True when
+// something was carried.
 template <Carrier T, base::SyncPolicy Sync>
-void lend_a_hand(T& carrier, Doorbell<Sync>& doorbell,
+bool lend_a_hand(T& carrier, Doorbell<Sync>& doorbell,
                  std::optional<std::chrono::nanoseconds> limit = {}) {
   auto work = carrier.try_take();
   if (!work) {
     work = doorbell.feeder_sleep([&carrier] { return carrier.try_take(); },
                                  [&carrier] { return carrier.collectable(); }, limit);
   }
-  if (!work) return;
+  if (!work) return false;
   carrier.carry(std::move(work));
   doorbell.feeder_carried();
+  return true;
 }
 
 }  // namespace penstock::schedule

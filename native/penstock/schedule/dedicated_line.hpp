@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -91,13 +92,17 @@ class DedicatedLine {
   DedicatedLine& operator=(DedicatedLine&&) = delete;
   ~DedicatedLine() { stop(); }
 
-  // Starts the threads.
+  // Starts the threads. Many of them are started while the first runs follow: a thousand take
+  // tens of milliseconds. What keeps them from starting is thrown here or by sleep().
   void start(const std::string& name, const ThreadHooks& hooks = {}) {
     feeder_meter_ = hooks.meter(0);
-    for (int station = 0; station + 1 < line_->stations(); ++station) {
-      threads_.emplace_back(base::ThreadOptions{.name = name + "-" + std::to_string(station)},
-                            [this, station, hooks] { run(station, hooks); });
+    threads_.reserve(stations_.size());
+    if (stations_.size() <= kStartedAtOnce) {
+      start_all(name, hooks);
+      return;
     }
+    starter_ = typename Sync::Thread(base::ThreadOptions{.name = name + "-starter"},
+                                     [this, name, hooks] { start_or_tell(name, hooks); });
   }
 
   // Asks every thread to leave after the run it is at, and does not wait for it.
@@ -109,6 +114,7 @@ class DedicatedLine {
   // Every thread finishes the run it is at. Nothing moves afterwards.
   void stop() noexcept {
     dismiss();
+    starter_.join();
     threads_.clear();
   }
 
@@ -144,6 +150,7 @@ class DedicatedLine {
 
   // For the feeder: until there may be something to collect, or for `limit`.
   void sleep(std::optional<std::chrono::nanoseconds> limit = {}) {
+    if (cannot_start_.load(std::memory_order_acquire)) std::rethrow_exception(problem_);
     const Resting<Sync> asleep(feeder_meter_, Rest::kAsleep);
     sleep(*last_, limit);
   }
@@ -155,7 +162,7 @@ class DedicatedLine {
     Run* run = Sync::read(waiting.front());
     line_->work(static_cast<int>(seat.station_), *run);
     seat.consumer_->release(1);
-    if (seat.station_ > 0) stations_[seat.station_ - 1]->bell.notify_one();
+    if (seat.station_ > 0) tell_of_room(seat.station_);
     if (seat.next_) {
       PENSTOCK_CHECK(seat.next_->try_push(run), "room that was seen cannot go away");
       stations_[seat.station_ + 1]->bell.notify_one();
@@ -166,6 +173,26 @@ class DedicatedLine {
   }
 
  private:
+  static constexpr std::size_t kStartedAtOnce = 64;
+
+  void start_all(const std::string& name, const ThreadHooks& hooks) {
+    for (int station = 0; station + 1 < line_->stations(); ++station) {
+      if (stopping_.load(std::memory_order_relaxed)) return;
+      threads_.emplace_back(base::ThreadOptions{.name = name + "-" + std::to_string(station)},
+                            [this, station, hooks] { run(station, hooks); });
+    }
+  }
+
+  void start_or_tell(const std::string& name, const ThreadHooks& hooks) noexcept {
+    try {
+      start_all(name, hooks);
+    } catch (...) {
+      problem_ = std::current_exception();
+      cannot_start_.store(true, std::memory_order_release);
+      stations_.back()->bell.notify_all();
+    }
+  }
+
   void run(int station, const ThreadHooks& hooks) {
     if (hooks.on_start) hooks.on_start(station + 1);
     auto* const meter = hooks.meter(station + 1);
@@ -191,6 +218,14 @@ class DedicatedLine {
     return station + 1 == stations_.size();
   }
 
+  // One run was taken out of the port: whoever fills it sleeps for room only if there was none.
+  void tell_of_room(std::size_t station) noexcept {
+    // Pairs with going to sleep: who sleeps saw the room, or what it put in last is seen here.
+    Sync::fence_seq_cst();
+    const Queue& queue = stations_[station]->queue;
+    if (queue.size_hint() + 1 >= queue.capacity()) stations_[station - 1]->bell.notify_one();
+  }
+
   [[nodiscard]] static bool has_room_behind(Seat& seat) noexcept {
     return !seat.next_ || !seat.next_->reserve(1).empty();
   }
@@ -213,7 +248,10 @@ class DedicatedLine {
   std::optional<Seat> last_;                       // the feeder's
   WorkerMeter<>* feeder_meter_ = nullptr;          // the feeder's
   typename Sync::template Atomic<bool> stopping_{false};
+  typename Sync::template Atomic<bool> cannot_start_{false};
+  std::exception_ptr problem_;  // written before cannot_start_ is set
   std::vector<typename Sync::Thread> threads_;
+  typename Sync::Thread starter_;  // the only one to touch threads_ until it has ended
 };
 
 }  // namespace penstock::schedule

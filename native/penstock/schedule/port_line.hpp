@@ -133,6 +133,13 @@ class PortLine {
     return {};
   }
 
+  // Puts up what nobody was told of: a thread that does not come back from a station said nothing
+  // of the runs it put down before. For the feeder, when it has waited in vain.
+  void look_over() noexcept {
+    Sync::fence_seq_cst();
+    for (std::size_t station = 0; station < ports_.size(); ++station) put_up(station);
+  }
+
   // Runs the station, and the next ones on what came out of it.
   void carry(Turn turn) noexcept {
     while (turn) {
@@ -186,25 +193,18 @@ class PortLine {
     const auto room = next.reserve(waiting.size());
     const std::size_t batch = std::min(waiting.size(), room.size());
     const auto began = Sync::now();
-    std::size_t published = 0;
     for (std::size_t i = 0; i < batch; ++i) {
       Run* const run = Sync::read(waiting[i]);
       line_->work(static_cast<int>(turn.station_), *run);
       Sync::write(room[i]) = run;
+      // Each by itself: the station may never come back from the next one.
+      turn.consumer_->release(1);
+      next.commit(1);
       if (!doorbell_->somebody_sleeps() || Sync::now() - began < head_start_) continue;
-      publish(turn, next, i + 1 - published);
-      published = i + 1;
       offer(turn.station_ + 1);
     }
-    publish(turn, next, batch - published);
     Sync::fence_seq_cst();
     return true;
-  }
-
-  // However many were served, it is one store on each side.
-  void publish(Turn& turn, typename Queue::Producer& next, std::size_t runs) noexcept {
-    turn.consumer_->release(runs);
-    next.commit(runs);
   }
 
   [[nodiscard]] bool serve_last(Turn& turn) noexcept {

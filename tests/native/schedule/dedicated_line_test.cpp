@@ -1,7 +1,11 @@
 #include "penstock/schedule/dedicated_line.hpp"
 
 #include <atomic>
+#include <concepts>
 #include <gtest/gtest.h>
+#include <stdexcept>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "schedule/test_line.hpp"
@@ -96,6 +100,51 @@ TEST(DedicatedLine, the_feeder_does_not_sleep_over_something_to_collect) {
   (void)load_one(stations);
   stations.sleep();
   EXPECT_EQ(collect_all(stations), (Serials{0}));
+}
+
+// A machine on which the 71st thread cannot be had.
+struct NoMoreThreads : base::RealSync {
+  class Thread : public base::Thread {
+   public:
+    Thread() = default;
+    template <std::invocable Body>
+    Thread(base::ThreadOptions options, Body body)
+        : base::Thread(checked(std::move(options)), std::move(body)) {}
+
+   private:
+    static base::ThreadOptions checked(base::ThreadOptions options) {
+      if (options.name == "test-70") throw std::runtime_error("no more threads");
+      return options;
+    }
+  };
+};
+
+TEST(DedicatedLine, runs_follow_while_many_threads_are_started) {
+  TestLine line(std::string(100, 's'));
+  Stations stations(line, {.window = 2, .capacity = 1});
+  stations.start("test");
+  for (int i = 0; i < 2; ++i) (void)load_one(stations);
+  Serials collected;
+  while (collected.size() < 2) {
+    if (auto* const run = stations.try_collect()) {
+      EXPECT_EQ(run->visited, line.all_stations());
+      collected.push_back(run->serial);
+    } else {
+      stations.sleep();
+    }
+  }
+  EXPECT_EQ(collected, (Serials{0, 1}));
+}
+
+TEST(DedicatedLine, whoever_waits_is_told_that_a_thread_could_not_be_started) {
+  TestLine line(std::string(100, 's'));
+  schedule::DedicatedLine<TestLine, NoMoreThreads> stations(line, {.window = 1, .capacity = 1});
+  stations.start("test");
+  (void)load_one(stations);
+  const auto wait_for_ever = [&] {
+    while (true) stations.sleep();
+  };
+  EXPECT_THROW(wait_for_ever(), std::runtime_error);
 }
 
 TEST(DedicatedLineDeathTest, a_station_has_one_seat) {

@@ -1,10 +1,12 @@
 #include "penstock/schedule/port_line.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <gtest/gtest.h>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -186,6 +188,39 @@ TEST(PortLine, a_thread_leaves_its_runs_where_another_is_at_work) {
   EXPECT_TRUE(step(ports));
   EXPECT_TRUE(step(ports)) << "whoever leaves looks again";
   EXPECT_EQ(collect_all(ports), (Serials{0, 1}));
+}
+
+// Does not come back from the second run at the first station until it is let go.
+class KeepsTheSecond : public TestLine {
+ public:
+  using TestLine::TestLine;
+  void work(int station, Run& run) noexcept {
+    TestLine::work(station, run);
+    if (station != 0 || run.serial != 1) return;
+    entered = true;
+    entered.notify_all();
+    open.wait(false);
+  }
+  std::atomic<bool> entered{false};
+  std::atomic<bool> open{false};
+};
+
+TEST(PortLine, what_was_served_before_a_run_that_never_comes_back_goes_on) {
+  KeepsTheSecond line("ss");
+  Doorbell<> doorbell;
+  schedule::PortLine<KeepsTheSecond> ports(line, {.window = 8, .capacity = 8}, doorbell);
+  for (int i = 0; i < 2; ++i) (void)load_one(ports);
+  std::thread worker([&] { EXPECT_TRUE(step(ports)); });
+  line.entered.wait(false);
+  ports.look_over();
+  EXPECT_TRUE(step(ports)) << "the first run waits before the second station";
+  EXPECT_EQ(collect_all(ports), (Serials{0}));
+  line.open = true;
+  line.open.notify_all();
+  worker.join();
+  while (step(ports)) {
+  }
+  EXPECT_EQ(collect_all(ports), (Serials{1}));
 }
 
 constexpr auto kAny = [](std::size_t /*port*/) { return true; };
