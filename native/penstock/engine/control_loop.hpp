@@ -32,15 +32,16 @@ struct Action {
 // an argument, so a test can turn it by hand.
 //
 // A period begins once the last change is in effect and a quarter of a period has passed. It ends
-// when its time is over and enough runs came through to mean something, or after ten times that.
+// when its time is over and so many runs came through that those still under way hardly count, or
+// after twenty times that.
 class ControlLoop {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
   // True when the machine has room for more threads; called once a period.
   using CpuRule = std::function<bool(Nanoseconds now)>;
 
-  static constexpr int kLeastRuns = 16;
-  static constexpr int kLongestPeriods = 10;
+  static constexpr int kLeastRuns = 64;
+  static constexpr int kLongestPeriods = 20;
   // Older actions are forgotten, so that a flow may run for years.
   static constexpr std::size_t kActionsKept = 4096;
 

@@ -57,8 +57,8 @@ class ControlLoopTest : public testing::Test {
   void pass(ControlLoop& loop, int periods, double per_thread = 100) {
     for (int i = 0; i < periods * 10; ++i) {
       now_ += kPeriod / 10;
-      for (int run = 0; run < 2; ++run) {
-        owed_ += per_thread * model_.threads() * 0.01 / 2;
+      for (int run = 0; run < 7; ++run) {
+        owed_ += per_thread * model_.threads() * 0.01 / 7;
         const auto rows = static_cast<std::int64_t>(owed_);
         owed_ -= static_cast<double>(rows);
         loop.collected(rows);
@@ -112,11 +112,11 @@ TEST_F(ControlLoopTest, a_period_waits_for_enough_runs_but_not_for_ever) {
     loop.tick(now_);
   }
   EXPECT_EQ(model_.adopted.size(), 1U) << "eight runs say little";
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < 16; ++i) {
     now_ += kPeriod;
     loop.tick(now_);
   }
-  EXPECT_EQ(model_.adopted.size(), 2U) << "after ten periods they must do";
+  EXPECT_EQ(model_.adopted.size(), 2U) << "after twenty periods they must do";
 }
 
 TEST_F(ControlLoopTest, a_busy_machine_gets_no_more_threads) {
