@@ -17,7 +17,7 @@ struct Setup {
   std::size_t capacity = 0;  // of queues; 0 for the contender's own choice
 };
 
-inline constexpr int kLongestRun = 256;
+inline constexpr int kLongestRun = 1024;
 
 // One way to carry a workload's tuples through its operators. Made ready with all its memory and
 // threads before the clock starts, and used once.

@@ -35,6 +35,7 @@ class Line {
 
   void work(int station, Run& run) noexcept {
     const auto index = static_cast<std::size_t>(station);
+    if (index == 0) run.write(*workload_);
     if (index == stations_.size()) {
       for (int i = 0; i < run.count; ++i) {
         workload_->sink.take(run.items[static_cast<std::size_t>(i)]);
@@ -58,6 +59,7 @@ class Line {
     const int operators = std::min(end, static_cast<int>(stations_.size()));
     int station = first;
     if (kMost > 1 && width_ == 1 && cheap_) {
+      if (first == 0 && operators > 1) run.write(*workload_);
       for (; station + 1 < operators; station += kTogether) {
         work_together(station, std::min(station + kTogether, operators), run);
       }
@@ -68,8 +70,8 @@ class Line {
 
   void work_through(Run& run) noexcept { work_between(0, stations(), run); }
 
-  // Takes tuples from the source.
-  void fill(Run& run) noexcept { run.fill(*workload_, run_length_); }
+  // Takes tuples from the source; the first station writes them down.
+  void claim(Run& run) noexcept { run.claim(*workload_, run_length_); }
 
   [[nodiscard]] Source& source() noexcept { return workload_->source; }
 

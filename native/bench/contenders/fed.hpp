@@ -44,7 +44,7 @@ class Fed final : public Contender {
           model_.help();
         }
       } else if (auto* const run = model_.try_admit()) {
-        line_.fill(*run);
+        line_.claim(*run);
         model_.start(*run, source.due() == 0);
       } else {
         model_.help();

@@ -51,7 +51,8 @@ class TbbPipeline final : public Contender {
                                            }
                                            TupleRun<kMost>& run = runs_[next_];
                                            next_ = next_ + 1 == runs_.size() ? 0 : next_ + 1;
-                                           run.fill(*workload_, run_length_);
+                                           run.claim(*workload_, run_length_);
+                                           run.write(*workload_);
                                            return &run;
                                          });
   }

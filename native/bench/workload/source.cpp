@@ -21,21 +21,31 @@ Source::Source(std::uint64_t tuples, double rate)
   delays_.reserve(static_cast<std::size_t>(static_cast<double>(tuples) / tuples_per_tick_) + 16);
 }
 
-int Source::fill(Item* items, int most) noexcept {
-  const auto count =
-      static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(most), due()));
-  for (int i = 0; i < count; ++i) {
-    items[i].serial = sent_;
-    items[i].value = sent_ * kSpread;
-    items[i].number = 1.0;
-    if (paced()) items[i].handed_over = handed_over(sent_);
-    ++sent_;
-  }
-  return count;
+Claim Source::claim(int most) noexcept {
+  const auto count = std::min<std::uint64_t>(static_cast<std::uint64_t>(most), due());
+  const Claim claim{.first = sent_, .count = static_cast<int>(count), .woke = woke_};
+  sent_ += count;
+  return claim;
 }
 
-std::int64_t Source::handed_over(std::uint64_t serial) const noexcept {
-  if (woke_ != 0) return woke_;
+void Source::write(const Claim& claim, Item* items) const noexcept {
+  for (int i = 0; i < claim.count; ++i) {
+    const std::uint64_t serial = claim.first + static_cast<std::uint64_t>(i);
+    items[i].serial = serial;
+    items[i].value = serial * kSpread;
+    items[i].number = 1.0;
+    if (paced()) items[i].handed_over = handed_over(serial, claim.woke);
+  }
+}
+
+int Source::fill(Item* items, int most) noexcept {
+  const Claim claimed = claim(most);
+  write(claimed, items);
+  return claimed.count;
+}
+
+std::int64_t Source::handed_over(std::uint64_t serial, std::int64_t woke) const noexcept {
+  if (woke != 0) return woke;
   return started_ + kTick * static_cast<std::int64_t>(
                                 std::ceil(static_cast<double>(serial + 1) / tuples_per_tick_));
 }

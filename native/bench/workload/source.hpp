@@ -7,6 +7,13 @@
 
 namespace penstock::bench {
 
+// Consecutive tuples that were taken from a source and are still to be written down.
+struct Claim {
+  std::uint64_t first = 0;
+  int count = 0;
+  std::int64_t woke = 0;  // of a paced source: when it woke up to hand them over, if it slept
+};
+
 // Gives a number of tuples, as fast as they are taken or at a rate. At a rate, the tuples of a
 // tick become due together, and whoever takes them sleeps in between: a source that reads a
 // socket behaves like that.
@@ -23,7 +30,14 @@ class Source {
   [[nodiscard]] bool paced() const noexcept { return tuples_per_tick_ > 0; }
   [[nodiscard]] std::uint64_t sent() const noexcept { return sent_; }
 
-  // Takes up to `most` of the tuples that are due; returns how many.
+  // Takes up to `most` of the tuples that are due. Nothing is written yet: like the slice of a
+  // batch that was read, a claim is passed on at no cost, and whoever works on the tuples is the
+  // first to touch them.
+  [[nodiscard]] Claim claim(int most) noexcept;
+  // Writes down what was claimed; on any thread.
+  void write(const Claim& claim, Item* items) const noexcept;
+
+  // Both at once; returns how many.
   int fill(Item* items, int most) noexcept;
 
   // Sleeps until the next tick; for paced sources.
@@ -36,7 +50,7 @@ class Source {
   // When a tuple was, or should have been, handed over. A source that slept hands over when it
   // wakes, and how exactly the kernel does that is no contender's merit or fault. One that was
   // kept busy beyond the tick should have done so at the tick.
-  [[nodiscard]] std::int64_t handed_over(std::uint64_t serial) const noexcept;
+  [[nodiscard]] std::int64_t handed_over(std::uint64_t serial, std::int64_t woke) const noexcept;
   // The time it woke up.
   static std::int64_t sleep_until(std::int64_t time) noexcept;
 

@@ -16,14 +16,17 @@ template <int kMost>
 struct TupleRun : schedule::Run {
   int count = 0;
   int phase = 0;  // which pipeline the first one belongs to
+  Claim claimed;
   std::array<Item, static_cast<std::size_t>(kMost)> items;
 
-  // Takes up to `most` tuples from the source.
-  void fill(Workload& workload, int most) noexcept {
+  // Takes up to `most` tuples from the source; write() is to follow.
+  void claim(Workload& workload, int most) noexcept {
     phase = static_cast<int>(workload.source.sent() %
                              static_cast<std::uint64_t>(workload.task.shape.width));
-    count = workload.source.fill(items.data(), most);
+    claimed = workload.source.claim(most);
+    count = claimed.count;
   }
+  void write(const Workload& workload) noexcept { workload.source.write(claimed, items.data()); }
 
   // Those that belong to a pipeline: found by their place, not by looking at them.
   [[nodiscard]] Items of(int channel, int width) noexcept {

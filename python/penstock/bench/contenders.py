@@ -2,8 +2,8 @@
 
 >>> Case("pipeline", depth=100, width=1, cost=1).name
 'pipeline of 100, cost 1'
->>> Entrant("conveyor", threads=2, run=256).label
-'conveyor x2 b256 tuple'
+>>> Entrant("conveyor", threads=2, run=1024).label
+'conveyor x2 b1024 tuple'
 """
 
 from __future__ import annotations
@@ -11,7 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 # One run should take milliseconds, not seconds: expensive operators get shorter runs.
-MOST_FLOP_PER_RUN = 20_000_000
+MOST_FLOP_PER_RUN = 2_000_000
+# Of the control loop: periods until it has settled on two threads or one, and runs in each.
+PERIODS_TO_SETTLE = 12
+RUNS_PER_PERIOD = 64
+MOST_WARM_UP = 3.0
 # A scheduler that fills all its queues before anything comes out needs too long above this.
 MOST_FLOP_FOR_QUEUES = 1_000_000
 
@@ -92,10 +96,16 @@ class Entrant:
             "interface": self.interface,
         }
 
-    @property
-    def warm_up(self) -> float:
-        """Seconds before the clock starts: an elastic model looks for its threads first."""
-        return 0.4 if self.contender == "automatic" else 0.0
+    def warm_up(self, case: Case, rate: float) -> float:
+        """Seconds before the clock starts at so many tuples a second.
+
+        An elastic model looks for its threads first, and a period of it lasts as long as a number
+        of runs take.
+        """
+        if self.contender != "automatic":
+            return 0.0
+        run = float(self.request(case)["run"])
+        return min(MOST_WARM_UP, max(0.4, PERIODS_TO_SETTLE * RUNS_PER_PERIOD * run / rate))
 
     def fits(self, case: Case) -> bool:
         """Whether it can be measured there within reason."""
@@ -114,29 +124,31 @@ OWN_MODELS = (*FIXED, "automatic")
 
 ENTRANTS = (
     REFERENCE,
-    Entrant("manual", 1, 256),
-    Entrant("manual", 1, 256, "batch"),
-    Entrant("conveyor", 1, 256),
-    Entrant("conveyor", 1, 256, "batch"),
-    Entrant("conveyor", 2, 256),
-    Entrant("conveyor", 2, 256, "batch"),
-    Entrant("conveyor", 3, 256, quick=False),
-    Entrant("conveyor", 4, 256, quick=False),
+    Entrant("manual", 1, 1024),
+    Entrant("manual", 1, 1024, "batch"),
+    Entrant("conveyor", 1, 1024),
+    Entrant("conveyor", 1, 1024, "batch"),
+    Entrant("conveyor", 2, 1024),
+    Entrant("conveyor", 2, 1024, "batch"),
+    Entrant("conveyor", 2, 256, "batch", quick=False),
+    Entrant("conveyor", 3, 1024, quick=False),
+    Entrant("conveyor", 4, 1024, quick=False),
     Entrant("conveyor", 2, 1, quick=False),
-    Entrant("dynamic", 1, 256, quick=False),
-    Entrant("dynamic", 2, 256),
-    Entrant("dynamic", 2, 256, "batch"),
-    Entrant("dynamic", 3, 256, quick=False),
-    Entrant("dynamic", 4, 256, quick=False),
+    Entrant("dynamic", 1, 1024, quick=False),
+    Entrant("dynamic", 2, 1024),
+    Entrant("dynamic", 2, 1024, "batch"),
+    Entrant("dynamic", 3, 1024, quick=False),
+    Entrant("dynamic", 4, 1024, quick=False),
     Entrant("dynamic", 2, 1),
-    Entrant("dynamic-lru", 2, 256, quick=False),
-    Entrant("dedicated", 2, 256),
-    Entrant("automatic", 2, 256),
-    Entrant("automatic", 2, 256, "batch"),
+    Entrant("dynamic-lru", 2, 1024, quick=False),
+    Entrant("dedicated", 2, 1024),
+    Entrant("automatic", 2, 1024),
+    Entrant("automatic", 2, 1024, "batch"),
     Entrant("as-printed", 2, 1),
     Entrant("tbb-pipeline", 2, 1),
     Entrant("tbb-pipeline", 2, 64, "batch"),
     Entrant("tbb-pipeline", 2, 256, "batch"),
+    Entrant("tbb-pipeline", 2, 1024, "batch"),
     Entrant("tbb-graph", 2, 1),
 )
 

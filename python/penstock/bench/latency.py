@@ -17,15 +17,15 @@ from penstock.bench.section import Answer, Section, Stage
 CASE = Case("pipeline", depth=10, width=1, cost=100)
 LOW, HIGH = 10_000, 100_000  # tuples a second
 CHAIN = Entrant("chain")
-CONVEYOR = Entrant("conveyor", 2, 256)
-AUTOMATIC = Entrant("automatic", 2, 256)
+CONVEYOR = Entrant("conveyor", 2, 1024)
+AUTOMATIC = Entrant("automatic", 2, 1024)
 PEER = Entrant("tbb-pipeline", 2, 1)
 ENTRANTS = (
     CHAIN,
-    Entrant("manual", 1, 256),
+    Entrant("manual", 1, 1024),
     CONVEYOR,
-    Entrant("dynamic", 2, 256),
-    Entrant("dedicated", 2, 256),
+    Entrant("dynamic", 2, 1024),
+    Entrant("dedicated", 2, 1024),
     AUTOMATIC,
     Entrant("as-printed", 2, 1),
     PEER,

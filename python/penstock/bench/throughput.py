@@ -151,7 +151,7 @@ def _at_last_rate(
     def measure() -> Answer:
         nonlocal last
         rate = last["tuples_per_s"]
-        warm_up = stage.size.scale * entrant.warm_up
+        warm_up = stage.size.scale * entrant.warm_up(case, rate)
         last = _ask(stage, case, entrant, max(1, round(rate * seconds)), round(rate * warm_up))
         return last
 

@@ -1,7 +1,7 @@
 """The goals for throughput, and how far they are reached.
 
 >>> rates = {(Case("pipeline", 10, 1, 1), Entrant("chain")): 2.0}
->>> rates[Case("pipeline", 10, 1, 1), Entrant("manual", 1, 256)] = 3.0
+>>> rates[Case("pipeline", 10, 1, 1), Entrant("manual", 1, 1024)] = 3.0
 >>> [(target.name, target.value, target.holds) for target in targets(rates)]
 [('pipeline of 10, cost 1: one thread / chain, tuple interface', 1.5, True)]
 """
@@ -61,7 +61,7 @@ def _against_as_printed(case: Case, here: Here) -> Iterator[Target | None]:
     if case.shape == "pipeline" and case.cost in (1, 100):
         goal = 12.0 if case.cost == 1 else 1.3
         for interface in ("tuple", "batch"):
-            conveyor = here.get(Entrant("conveyor", 2, 256, interface))
+            conveyor = here.get(Entrant("conveyor", 2, 1024, interface))
             name = f"conveyor, {interface} interface / as printed"
             yield _ratio(case, name, conveyor, printed, goal)
     if case.shape == "pipeline" and case.cost == 1:
@@ -91,7 +91,7 @@ def _second_thread(case: Case, here: Here) -> Iterator[Target | None]:
 
 def _automatic(case: Case, here: Here) -> Iterator[Target | None]:
     for interface in ("tuple", "batch"):
-        own = here.get(Entrant("automatic", 2, 256, interface))
+        own = here.get(Entrant("automatic", 2, 1024, interface))
         best = max(
             (_best(here, FIXED, interface, threads=threads) or 0.0 for threads in (1, 2)),
         )

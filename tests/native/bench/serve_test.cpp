@@ -35,8 +35,8 @@ TEST(Serve, every_line_is_answered_in_turn) {
 TEST(Serve, an_error_names_the_key_its_value_and_what_is_allowed) {
   EXPECT_EQ(ask("contender=conveyor threads=none"),
             "{\"error\": \"'threads' is 'none', but must be a whole number from 1 to 1024\"}\n");
-  EXPECT_EQ(ask("contender=conveyor run=257"),
-            "{\"error\": \"'run' is '257', but must be a whole number from 1 to 256\"}\n");
+  EXPECT_EQ(ask("contender=conveyor run=1025"),
+            "{\"error\": \"'run' is '1025', but must be a whole number from 1 to 1024\"}\n");
   EXPECT_EQ(ask("contender=conveyor rate=-1"),
             "{\"error\": \"'rate' is '-1', but must be a number from 0 on\"}\n");
   EXPECT_EQ(ask("contender=conveyor interface=row"),

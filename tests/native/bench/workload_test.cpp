@@ -20,8 +20,9 @@ std::vector<std::uint64_t> serials(const Items& items) {
 TEST(TupleRun, every_pipeline_finds_its_own_tuples) {
   Workload workload({.shape = {.depth = 1, .width = 4}, .tuples = 20});
   TupleRun<64> run;
-  run.fill(workload, 6);
-  run.fill(workload, 6);  // tuples 6 to 11
+  run.claim(workload, 6);
+  run.claim(workload, 6);  // tuples 6 to 11
+  run.write(workload);
   EXPECT_EQ(serials(run.of(0, 4)), (std::vector<std::uint64_t>{8}));
   EXPECT_EQ(serials(run.of(1, 4)), (std::vector<std::uint64_t>{9}));
   EXPECT_EQ(serials(run.of(2, 4)), (std::vector<std::uint64_t>{6, 10}));
@@ -31,7 +32,8 @@ TEST(TupleRun, every_pipeline_finds_its_own_tuples) {
 TEST(TupleRun, a_pipeline_without_tuples_finds_none) {
   Workload workload({.shape = {.depth = 1, .width = 100}, .tuples = 3});
   TupleRun<64> run;
-  run.fill(workload, 64);
+  run.claim(workload, 64);
+  run.write(workload);
   EXPECT_EQ(serials(run.of(2, 100)), (std::vector<std::uint64_t>{2}));
   EXPECT_TRUE(run.of(3, 100).empty());
   EXPECT_TRUE(run.of(99, 100).empty());

@@ -28,8 +28,8 @@ def test_a_tiny_run_gives_one_document_with_every_case(tmp_path: Path) -> None:
     points = {point["name"]: point for point in document["points"]}
     for case in QUICK_CASES:
         assert points[f"{case.name}/chain x1 b1 tuple"]["tuples_per_s"] > 0
-        assert points[f"{case.name}/conveyor x2 b256 tuple"]["order"] == "kept"
-    assert points["latency at 100000 tuples/s/conveyor x2 b256 tuple"]["p50_us"] > 0
+        assert points[f"{case.name}/conveyor x2 b1024 tuple"]["order"] == "kept"
+    assert points["latency at 100000 tuples/s/conveyor x2 b1024 tuple"]["p50_us"] > 0
     assert points["flow of 1000 operators/dedicated"]["start_ms"] > 0
     names = {target["name"] for target in document["targets"]}
     assert "pipeline of 100, cost 1: one thread / chain, tuple interface" in names

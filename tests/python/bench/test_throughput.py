@@ -26,10 +26,18 @@ def test_names_tell_all_cases_and_all_entrants_apart() -> None:
 
 
 def test_runs_of_expensive_operators_are_short_but_never_empty() -> None:
-    entrant = Entrant("conveyor", 2, 256)
-    assert entrant.request(SHORT)["run"] == 256
-    assert entrant.request(Case("pipeline", 1_000, 1, 1_000))["run"] == 20
+    entrant = Entrant("conveyor", 2, 1024)
+    assert entrant.request(SHORT)["run"] == 1024
+    assert entrant.request(Case("pipeline", 1_000, 1, 1_000))["run"] == 2
     assert entrant.request(Case("pipeline", 1_000, 1, 100_000))["run"] == 1
+
+
+def test_an_elastic_model_is_given_time_to_settle() -> None:
+    assert Entrant("conveyor", 2, 1024).warm_up(SHORT, 1e6) == 0
+    elastic = Entrant("automatic", 2, 1024)
+    assert elastic.warm_up(SHORT, 1e9) == 0.4
+    assert elastic.warm_up(SHORT, 1e6) == 12 * 64 * 1024 / 1e6
+    assert elastic.warm_up(SHORT, 1.0) == 3.0
 
 
 def test_the_median_counts_and_the_spread_is_told() -> None:
@@ -49,7 +57,7 @@ def test_a_wrong_result_is_marked_wherever_it_is_shown(same: bool, bad: int) -> 
 
 def test_there_is_a_table_for_each_shape_and_cost_with_a_column_for_each_size() -> None:
     mix = Case("mix", 100, 10, 1)
-    manual = Entrant("manual", 1, 256)
+    manual = Entrant("manual", 1, 1024)
     found = grids(
         [
             result(SHORT, CHAIN, 1e6),
@@ -69,13 +77,13 @@ def test_there_is_a_table_for_each_shape_and_cost_with_a_column_for_each_size() 
 
 def test_the_best_model_is_compared_with_a_peer_of_the_same_interface() -> None:
     rates = {
-        (SHORT, Entrant("conveyor", 2, 256)): 30.0,
-        (SHORT, Entrant("dynamic", 2, 256)): 20.0,
-        (SHORT, Entrant("dynamic", 4, 256)): 99.0,
-        (SHORT, Entrant("conveyor", 2, 256, "batch")): 60.0,
+        (SHORT, Entrant("conveyor", 2, 1024)): 30.0,
+        (SHORT, Entrant("dynamic", 2, 1024)): 20.0,
+        (SHORT, Entrant("dynamic", 4, 1024)): 99.0,
+        (SHORT, Entrant("conveyor", 2, 1024, "batch")): 60.0,
         (SHORT, Entrant("tbb-pipeline", 2, 1)): 2.0,
         (SHORT, Entrant("tbb-pipeline", 2, 64, "batch")): 40.0,
-        (SHORT, Entrant("tbb-pipeline", 2, 256, "batch")): 50.0,
+        (SHORT, Entrant("tbb-pipeline", 2, 1024, "batch")): 50.0,
     }
     found = values(rates)
     single = found["pipeline of 10, cost 1: best model / oneTBB pipeline, tuple interface"]
@@ -85,7 +93,7 @@ def test_the_best_model_is_compared_with_a_peer_of_the_same_interface() -> None:
 
 
 def test_what_was_not_measured_is_no_target() -> None:
-    assert values({(SHORT, Entrant("conveyor", 2, 256)): 30.0}) == {}
+    assert values({(SHORT, Entrant("conveyor", 2, 1024)): 30.0}) == {}
 
 
 def test_one_thread_is_compared_with_the_chain_by_interface_and_length() -> None:
@@ -94,9 +102,9 @@ def test_one_thread_is_compared_with_the_chain_by_interface_and_length() -> None
         for case in (SHORT, LONG)
         for entrant, rate in (
             (CHAIN, 2.0),
-            (Entrant("manual", 1, 256), 3.0),
-            (Entrant("conveyor", 1, 256), 2.5),
-            (Entrant("manual", 1, 256, "batch"), 8.0),
+            (Entrant("manual", 1, 1024), 3.0),
+            (Entrant("conveyor", 1, 1024), 2.5),
+            (Entrant("manual", 1, 1024, "batch"), 8.0),
         )
     }
     found = values(rates)
@@ -117,7 +125,7 @@ def test_one_thread_is_compared_with_the_chain_by_interface_and_length() -> None
     ],
 )
 def test_a_second_thread_must_gain_what_the_case_allows(case: Case, goal: str) -> None:
-    one, two = Entrant("manual", 1, 256), Entrant("conveyor", 2, 256)
+    one, two = Entrant("manual", 1, 1024), Entrant("conveyor", 2, 1024)
     found = values({(case, one): 2.0, (case, two): 3.0})
     assert found[f"{case.name}: two threads / one, tuple interface"] == (1.5, goal)
 
@@ -125,7 +133,7 @@ def test_a_second_thread_must_gain_what_the_case_allows(case: Case, goal: str) -
 def test_the_printed_scheduler_is_the_base_for_conveyor_and_single_tuples() -> None:
     rates = {
         (SHORT, Entrant("as-printed", 2, 1)): 2.0,
-        (SHORT, Entrant("conveyor", 2, 256)): 20.0,
+        (SHORT, Entrant("conveyor", 2, 1024)): 20.0,
         (SHORT, Entrant("dynamic", 2, 1)): 5.0,
     }
     found = values(rates)
@@ -139,9 +147,9 @@ def test_the_printed_scheduler_is_the_base_for_conveyor_and_single_tuples() -> N
 
 def test_automatic_is_held_against_the_best_fixed_model_of_any_number_of_threads() -> None:
     rates = {
-        (SHORT, Entrant("manual", 1, 256)): 10.0,
-        (SHORT, Entrant("conveyor", 2, 256)): 8.0,
-        (SHORT, Entrant("automatic", 2, 256)): 9.5,
+        (SHORT, Entrant("manual", 1, 1024)): 10.0,
+        (SHORT, Entrant("conveyor", 2, 1024)): 8.0,
+        (SHORT, Entrant("automatic", 2, 1024)): 9.5,
     }
     name = "pipeline of 10, cost 1: automatic / best fixed model, tuple interface"
     assert values(rates)[name] == (0.95, ">= 0.9")
