@@ -85,7 +85,8 @@ class Decision:
 
     Attributes:
         seconds: When, from the start of the run.
-        lever: `threads`, or `stops`: where queues are, in so many places for each thread.
+        lever: `threads`, or `stops`: how many places for each thread there are at which rows
+            change hands, where 0 stands for a queue before every operator.
         previous: What it was.
         chosen: What it is from now on; the same where the decision was to change nothing.
         reason: A word for why, such as `rising` or `processor_busy`.

@@ -10,8 +10,21 @@ namespace penstock::elastic {
 namespace {
 
 // What is tried beside the usual number, in this order: coarser, where passing a stop is what
-// costs, and finer, where one heavy station holds the others up.
-constexpr std::array kTried{2, 32};
+// costs; finer, where one heavy station holds the others up; and queues, where a thread had better
+// stay at one station for several runs.
+constexpr std::array kTried{2, 32, Plan::kQueues};
+
+std::string stops_in_words(int stops) {
+  if (stops == Plan::kQueues) return "queues before all operators";
+  return std::to_string(stops) + " stops for each thread";
+}
+
+std::string change_in_words(int from, int to) {
+  if (from != Plan::kQueues && to != Plan::kQueues) {
+    return std::to_string(from) + " -> " + stops_in_words(to);
+  }
+  return stops_in_words(from) + " -> " + stops_in_words(to);
+}
 
 std::string rounded(double throughput) { return std::to_string(std::llround(throughput)); }
 
@@ -83,8 +96,7 @@ PlanStep PlanController::turn_stops(double throughput) {
             .previous = previous,
             .chosen = stops,
             .reason = "not_tried",
-            .text = std::to_string(previous) + " -> " + std::to_string(stops) +
-                    " stops for each thread: not tried yet"};
+            .text = change_in_words(previous, stops) + ": not tried yet"};
   }
   return choose_stops();
 }
@@ -103,10 +115,10 @@ PlanStep PlanController::choose_stops() {
           .previous = previous,
           .chosen = stops_,
           .reason = worth_it ? "better" : "no_gain",
-          .text = std::to_string(previous) + " -> " + std::to_string(stops_) +
-                  " stops for each thread: throughput was " + rounded(chosen.throughput) +
+          .text = change_in_words(previous, stops_) + ": throughput was " +
+                  rounded(chosen.throughput) +
                   (worth_it ? " with it and " + rounded(usual.throughput) + " as usual"
-                            : " and no other number gave more than " + rounded(best.throughput))};
+                            : " and nothing else gave more than " + rounded(best.throughput))};
 }
 
 }  // namespace penstock::elastic

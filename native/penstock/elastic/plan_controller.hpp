@@ -12,6 +12,9 @@ namespace penstock::elastic {
 
 // How a PE is run: threads, and how finely its stations are cut into stops for each of them.
 struct Plan {
+  // Instead of a number of stops: a queue before every station.
+  static constexpr int kQueues = 0;
+
   int threads = 1;
   int stops_per_thread = 1;
 
@@ -30,8 +33,8 @@ struct PlanStep {
 };
 
 // Turns two levers, one at a time (X4): the number of threads first, then, once that has settled,
-// where the stops are. One thread needs no stops. Better stops change what threads are worth, so
-// these are looked at once more; a new load begins everything again.
+// where the stops are, or whether queues do better. One thread needs neither. Better stops change
+// what threads are worth, so these are looked at once more; a new load begins everything again.
 class PlanController {
  public:
   // Fine enough that no thread waits for long, coarse enough that passing a stop costs nothing to

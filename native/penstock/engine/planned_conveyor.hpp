@@ -11,8 +11,8 @@
 
 namespace penstock::engine {
 
-// An elastic conveyor that is told how many threads and stops it shall have, and finds out by
-// itself where the stops belong.
+// An elastic conveyor that is told how many threads and stops it shall have, or to do with queues,
+// and finds out by itself where the stops belong.
 template <schedule::RunnableLine Line>
 class PlannedConveyor : public schedule::ElasticConveyor<Line> {
  public:
@@ -24,7 +24,11 @@ class PlannedConveyor : public schedule::ElasticConveyor<Line> {
 
   void follow(elastic::Plan plan) {
     plan_ = plan;
-    this->adopt({.threads = plan.threads, .firsts = place()});
+    if (plan.stops_per_thread == elastic::Plan::kQueues) {
+      this->adopt({.threads = plan.threads, .firsts = this->layout().firsts, .queues = true});
+    } else {
+      this->adopt({.threads = plan.threads, .firsts = place()});
+    }
   }
   [[nodiscard]] elastic::Plan plan() const noexcept { return plan_; }
 

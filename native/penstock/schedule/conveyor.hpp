@@ -28,7 +28,10 @@ class Conveyor {
 
   // `window` bounds the runs under way, and so the memory they hold.
   Conveyor(Line& line, std::size_t window, Doorbell<Sync>& doorbell)
-      : line_(&line), doorbell_(&doorbell), window_(window), ready_(window) {
+      : line_(&line),
+        doorbell_(&doorbell),
+        window_(std::make_shared<RunWindow<Run, Sync>>(window)),
+        ready_(window) {
     rearrange();
   }
 
@@ -41,13 +44,13 @@ class Conveyor {
     for (int station = 0; station < line_->stations(); ++station) {
       if (!line_->serial(station)) continue;
       rings[static_cast<std::size_t>(station)] =
-          std::make_unique<BatonRing<Run, Sync>>(window_.size(), window_.next_serial());
+          std::make_unique<BatonRing<Run, Sync>>(window_->size(), window_->next_serial());
     }
     Sync::write(rings_) = std::move(rings);
   }
 
   // The next run to fill, or null while `window` runs are under way or wait to be collected.
-  [[nodiscard]] Run* try_admit() noexcept { return window_.try_admit(); }
+  [[nodiscard]] Run* try_admit() noexcept { return window_->try_admit(); }
 
   // Puts an admitted run on the belt for any thread to carry.
   void load(Run& run) noexcept { make_ready(run); }
@@ -64,15 +67,18 @@ class Conveyor {
   // and rearrange() comes before the next run that is carried by more than one.
   void carry_alone(Run& run) noexcept {
     for (int station = 0; station < line_->stations(); ++station) line_->work(station, run);
-    window_.complete();
+    window_->complete();
   }
 
   // The oldest run that is through and was not collected yet; it is the feeder's until the next
   // call of try_admit().
-  [[nodiscard]] Run* try_collect() noexcept { return window_.try_collect(); }
-  [[nodiscard]] bool collectable() const noexcept { return window_.collectable(); }
+  [[nodiscard]] Run* try_collect() noexcept { return window_->try_collect(); }
+  [[nodiscard]] bool collectable() const noexcept { return window_->collectable(); }
   // Runs under way or not collected; for the feeder.
-  [[nodiscard]] std::uint64_t under_way() const noexcept { return window_.under_way(); }
+  [[nodiscard]] std::uint64_t under_way() const noexcept { return window_->under_way(); }
+
+  // The runs, for another scheduler that takes turns with this one.
+  [[nodiscard]] std::shared_ptr<RunWindow<Run, Sync>> window() const noexcept { return window_; }
 
  private:
   using Rings = std::vector<std::unique_ptr<BatonRing<Run, Sync>>>;  // none where any order will do
@@ -94,7 +100,7 @@ class Conveyor {
     if (next != nullptr) next->has_turn = true;
     if (through) {
       // After the baton has gone on: the last completion is the last that is done to a ring.
-      window_.complete();
+      window_->complete();
       doorbell_->ring_feeder();
       return next;
     }
@@ -111,7 +117,7 @@ class Conveyor {
 
   Line* line_;
   Doorbell<Sync>* doorbell_;
-  RunWindow<Run, Sync> window_;
+  const std::shared_ptr<RunWindow<Run, Sync>> window_;
   queue::BoundedMpmc<Run*, Sync> ready_;
   typename Sync::template Plain<Rings> rings_;
 };

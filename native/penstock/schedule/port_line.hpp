@@ -98,14 +98,20 @@ class PortLine {
   };
 
   PortLine(Line& line, Limits limits, Doorbell<Sync>& doorbell)
+      : PortLine(line, limits, doorbell, std::make_shared<RunWindow<Run, Sync>>(limits.window)) {}
+
+  // On the runs of another scheduler, with which this one takes turns while none is under way.
+  PortLine(Line& line, Limits limits, Doorbell<Sync>& doorbell,
+           std::shared_ptr<RunWindow<Run, Sync>> window)
       : line_(&line),
         doorbell_(&doorbell),
         // A thread that took more would leave nothing for the others.
         budget_(std::min(limits.budget, std::max<std::size_t>(1, limits.window / 4))),
         head_start_(limits.head_start),
-        window_(limits.window),
+        window_(std::move(window)),
         policy_(static_cast<std::size_t>(line.stations())) {
-    PENSTOCK_CHECK(line.stations() >= 1 && limits.capacity >= 1 && limits.budget >= 1,
+    PENSTOCK_CHECK(line.stations() >= 1 && limits.capacity >= 1 && limits.budget >= 1 &&
+                       limits.window == window_->size(),
                    "a line needs a station, room before each of them and a budget");
     for (int station = 0; station < line.stations(); ++station) {
       const auto capacity = station == 0 ? limits.window : limits.capacity;
@@ -114,7 +120,7 @@ class PortLine {
   }
 
   // The next run to fill, or null while `window` runs are under way or wait to be collected.
-  [[nodiscard]] Run* try_admit() noexcept { return window_.try_admit(); }
+  [[nodiscard]] Run* try_admit() noexcept { return window_->try_admit(); }
 
   // Puts an admitted run before the first station; for the feeder, in the order of admission.
   void load(Run& run) noexcept {
@@ -151,9 +157,9 @@ class PortLine {
     }
   }
 
-  [[nodiscard]] Run* try_collect() noexcept { return window_.try_collect(); }
-  [[nodiscard]] bool collectable() const noexcept { return window_.collectable(); }
-  [[nodiscard]] std::uint64_t under_way() const noexcept { return window_.under_way(); }
+  [[nodiscard]] Run* try_collect() noexcept { return window_->try_collect(); }
+  [[nodiscard]] bool collectable() const noexcept { return window_->collectable(); }
+  [[nodiscard]] std::uint64_t under_way() const noexcept { return window_->under_way(); }
 
   // Runs that wait before a station; stale before it returns.
   [[nodiscard]] std::size_t waiting_hint(int station) const noexcept {
@@ -213,7 +219,7 @@ class PortLine {
       line_->work(static_cast<int>(turn.station_), *Sync::read(slot));
       // First of all: a run that is through may come back, and needs its place.
       turn.consumer_->release(1);
-      window_.complete();
+      window_->complete();
       doorbell_->ring_feeder();
     }
     return false;
@@ -252,7 +258,7 @@ class PortLine {
   Doorbell<Sync>* doorbell_;
   const std::size_t budget_;
   const std::chrono::nanoseconds head_start_;
-  RunWindow<Run, Sync> window_;
+  const std::shared_ptr<RunWindow<Run, Sync>> window_;
   std::vector<std::unique_ptr<Port>> ports_;
   Policy policy_;
 };

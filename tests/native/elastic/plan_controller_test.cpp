@@ -51,6 +51,17 @@ TEST(PlanController, keeps_the_usual_stops_when_others_bring_nothing) {
   EXPECT_TRUE(told);
 }
 
+TEST(PlanController, queues_are_chosen_where_they_do_better) {
+  auto controller = up_to(2);
+  const auto steps = run(controller, [](Plan plan) {
+    return 100.0 * plan.threads * (plan.stops_per_thread == Plan::kQueues ? 1.2 : 1.0);
+  });
+  EXPECT_EQ(controller.plan(), (Plan{.threads = 2, .stops_per_thread = Plan::kQueues}));
+  const auto tried = std::ranges::find(steps, Plan::kQueues, &PlanStep::chosen);
+  ASSERT_NE(tried, steps.end());
+  EXPECT_EQ(tried->text, "32 stops for each thread -> queues before all operators: not tried yet");
+}
+
 TEST(PlanController, one_thread_needs_no_stops) {
   auto controller = up_to(2);
   const auto steps = run(controller, [](Plan plan) { return 100.0 / plan.threads; });
@@ -84,8 +95,8 @@ TEST(PlanController, says_in_words_what_it_did) {
     }
     if (step.reason == "no_gain") {
       EXPECT_EQ(step.text,
-                "32 -> 8 stops for each thread: throughput was 200 and no other number gave more "
-                "than 200");
+                "queues before all operators -> 8 stops for each thread: throughput was 200 and "
+                "nothing else gave more than 200");
     }
   }
 }

@@ -60,7 +60,8 @@ TEST(ElasticConveyor, the_last_layout_asked_for_counts) {
   EXPECT_EQ(conveyor.line().stations(), 2);
 }
 
-// One thread, three, fused or not, one after another: every run in order, through every station.
+// One thread, three, fused or not, with queues and without, one after another: every run in order,
+// through every station.
 TEST(ElasticConveyor, runs_stay_in_order_through_every_change) {
   TestLine line("slssls");
   ElasticConveyor<TestLine> conveyor(line, 6, "test");
@@ -68,7 +69,10 @@ TEST(ElasticConveyor, runs_stay_in_order_through_every_change) {
                                     {.threads = 3, .firsts = {0, 1, 2, 3, 4, 5}},
                                     {.threads = 2, .firsts = {0, 1, 2, 3, 4, 5}},
                                     {.threads = 4, .firsts = {0, 3}},
+                                    {.threads = 3, .firsts = {0, 3}, .queues = true},
+                                    {.threads = 2, .firsts = {0, 3}, .queues = true},
                                     {.threads = 1, .firsts = {0, 3}},
+                                    {.threads = 2, .firsts = {0, 3}, .queues = true},
                                     {.threads = 2, .firsts = {0}}};
   constexpr std::uint64_t kRuns = 3000;
   std::uint64_t admitted = 0;

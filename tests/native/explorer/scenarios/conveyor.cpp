@@ -85,7 +85,7 @@ auto explorer::FusedConveyor<explorer::CompletesTooEarly>::pass_station(Run& run
   line_->work(run.station, run);
   const bool through = ++run.station == line_->stations();
   if (through) {
-    window_.complete();
+    window_->complete();
     doorbell_->ring_feeder();
   }
   Run* const next = Sync::read(rings_)[station]->depart(serial);
@@ -99,7 +99,7 @@ template <>
 void explorer::FusedConveyor<explorer::ForgetsWhoIsNext>::rearrange() {
   Rings rings(static_cast<std::size_t>(line_->stations()));
   for (auto& ring : rings) {
-    ring = std::make_unique<BatonRing<Run, explorer::ForgetsWhoIsNext>>(window_.size());
+    ring = std::make_unique<BatonRing<Run, explorer::ForgetsWhoIsNext>>(window_->size());
   }
   explorer::ForgetsWhoIsNext::write(rings_) = std::move(rings);
 }
@@ -109,7 +109,7 @@ void explorer::FusedConveyor<explorer::KeepsItsRings>::rearrange() {
   using Sync = explorer::KeepsItsRings;
   Rings& rings = Sync::write(rings_);
   while (rings.size() < static_cast<std::size_t>(line_->stations())) {
-    rings.push_back(std::make_unique<BatonRing<Run, Sync>>(window_.size()));
+    rings.push_back(std::make_unique<BatonRing<Run, Sync>>(window_->size()));
   }
 }
 

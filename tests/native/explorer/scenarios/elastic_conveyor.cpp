@@ -1,4 +1,4 @@
-// A conveyor whose layout changes under way: from one thread to two, fused, and back again.
+// A conveyor whose layout changes under way: from one thread to two, fused, with queues, and back.
 
 #include "penstock/schedule/elastic_conveyor.hpp"
 
@@ -17,9 +17,13 @@ using NoFences = Mutant<SimSync, {.no_fences = true}>;
 // One member function each is replaced by a faulty one; everything else is what is shipped.
 struct ChangesUnderARun : SimSync {};
 struct NeverRearranges : SimSync {};
+struct LooksAtTheConveyorOnly : SimSync {};
+struct ForgetsTheRings : SimSync {};
 
 template <typename Sync>
 using SimElastic = schedule::ElasticConveyor<SimLine<Sync>, Sync>;
+template <typename Sync>
+using SimWays = schedule::TwoWays<SimLine<Sync>, Sync>;
 
 }  // namespace
 }  // namespace penstock::explorer
@@ -37,6 +41,18 @@ template <>
 void explorer::SimElastic<explorer::NeverRearranges>::settle() {
   layout_ = *std::exchange(wanted_, std::nullopt);
   crew_.set_level(layout_.threads - 1);
+}
+
+template <>
+explorer::SimWays<explorer::LooksAtTheConveyorOnly>::Work
+explorer::SimWays<explorer::LooksAtTheConveyorOnly>::try_take() noexcept {
+  return {.run = conveyor_.try_take(), .turn = {}};
+}
+
+template <>
+void explorer::SimWays<explorer::ForgetsTheRings>::use_ports(bool over_ports) {
+  if (over_ports && ports() == nullptr) make_ports();
+  over_ports_ = over_ports;
 }
 
 }  // namespace penstock::schedule
@@ -65,6 +81,37 @@ void the_layout_changes_under_way() {
   }
   expect(conveyor.under_way() == 0, "nothing is left");
 }
+
+template <typename Sync>
+void queues_come_and_go() {
+  SimLine<Sync> stations("ss");
+  SimElastic<Sync> conveyor(stations, 2, "worker");
+  conveyor.adopt({.threads = 2, .firsts = {0, 1}});
+  std::uint64_t admitted = 0;
+  for (std::uint64_t collected = 0; collected < 7;) {
+    if (auto* const run = conveyor.try_collect()) {
+      expect(run->serial == collected++, "runs are collected in order");
+      expect(Sync::read(run->passed) == 2, "a run that is collected has been everywhere");
+    } else if (auto* const empty = admitted < 7 ? conveyor.try_admit() : nullptr) {
+      Sync::write(empty->passed) = 0;
+      conveyor.load(*empty);
+      if (++admitted == 2) conveyor.adopt({.threads = 2, .firsts = {0, 1}, .queues = true});
+      // Three runs over queues: an even number would find the batons where they are.
+      if (admitted == 5) conveyor.adopt({.threads = 2, .firsts = {0, 1}});
+    } else {
+      conveyor.help();
+    }
+  }
+  expect(conveyor.under_way() == 0, "nothing is left");
+}
+
+const Registered kQueues({
+    .name = "elastic_conveyor.queues",
+    .body = queues_come_and_go<SimSync>,
+    .mutants = {{"no fences", queues_come_and_go<NoFences>},
+                {"forgets the rings", queues_come_and_go<ForgetsTheRings>},
+                {"looks at the conveyor only", queues_come_and_go<LooksAtTheConveyorOnly>}},
+});
 
 const Registered kChanges({
     .name = "elastic_conveyor.changes",
