@@ -77,7 +77,8 @@ class CaseResult:
         experiment: "E4", or "E5" where the machine or the engine keep it from what it wants.
         name: The case.
         processors: Of the simulated machine.
-        noise: Standard deviation of a period's throughput, relative to it.
+        noise: By how much a period's throughput is off, relative to it: at most, or, where the
+            noise is strong, as a standard deviation.
         load_change: By which rule a new load is told from noise.
         seeds: How many runs with noise of different seeds.
         levels: The levels of the first seed's run, one per period, without the repetitions at its
@@ -136,7 +137,10 @@ def cases(processors: int) -> tuple[Case, ...]:
 def run(
     case: Case, noise: float, load_change: Rule = "confirmed", seeds: Iterable[int] = (0,)
 ) -> CaseResult:
-    """Let a controller find its way on one case, once for every seed."""
+    """Let a controller find its way on one case, once for every seed.
+
+    Noise up to the usual 2 % is even within its bounds; stronger noise is normal and has none.
+    """
     runs = [_levels(case, noise, load_change, seed) for seed in seeds]
     ends = [levels[-1] for levels in runs]
     late = [sum(change > PERIODS - LAST for change in _changes(levels)) for levels in runs]
@@ -220,7 +224,8 @@ def _levels(case: Case, noise: float, load_change: Rule, seed: int) -> list[int]
     controller = ThreadController(maximum=case.processors, load_change=load_change)
     levels = [controller.level]
     for _ in range(PERIODS):
-        factor = max(0.0, 1 + chance.gauss(0, noise))
+        off = chance.gauss(0, noise) if noise > max(NOISES) else chance.uniform(-noise, noise)
+        factor = max(0.0, 1 + off)
         levels.append(controller.update(case.curve(levels[-1]) * factor))
     return levels
 

@@ -50,10 +50,12 @@ def _against_single_tuples(case: Case, here: Here) -> Iterator[Target | None]:
 
 def _against_hand_batched(case: Case, here: Here) -> Iterator[Target | None]:
     if case.shape == "pipeline":
+        own = _best(here, OWN_MODELS, "batch")
         goal = 1.3 if case.cost == 1 and case.depth in (10, 1_000) else 1.0
-        peer = _best(here, ["tbb-pipeline"], "batch")
-        name = "best model / oneTBB batched by hand, batch interface"
-        yield _ratio(case, name, _best(here, OWN_MODELS, "batch"), peer, goal)
+        peer = here.get(Entrant("tbb-pipeline", 2, 64, "batch"))
+        yield _ratio(case, "best model / oneTBB in batches of 64", own, peer, goal)
+        best = _best(here, ["tbb-pipeline"], "batch")
+        yield _ratio(case, "best model / oneTBB in its best batches", own, best, 1.0)
 
 
 def _against_as_printed(case: Case, here: Here) -> Iterator[Target | None]:

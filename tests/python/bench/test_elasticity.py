@@ -1,8 +1,4 @@
-"""The criteria of E4 and E5. A failure names the case and the seed, which repeat it.
-
-With 2 % noise one or two of 10,000 runs end up to 2 % below what they should, all with luck on one
-side in the few periods there are after the climb; these seeds are none of them.
-"""
+"""The criteria of E4 and E5. A failure names the case and the seed, which repeat it."""
 
 from __future__ import annotations
 
@@ -24,7 +20,7 @@ from penstock.bench.elasticity import (
     simulate,
 )
 
-SEEDS = range(1000, 1020)
+SEEDS = range(20)
 
 
 @pytest.mark.parametrize("noise", NOISES)
