@@ -1,18 +1,10 @@
 #include "penstock/elastic/decision.hpp"
 
-#include <array>
-#include <charconv>
+#include "penstock/elastic/throughput.hpp"
 
 namespace penstock::elastic {
 
 namespace {
-
-std::string number(double value) {
-  std::array<char, 32> text{};
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 4);
-  return {text.data(), end.ptr};
-}
 
 std::string with(double throughput, int threads) {
   return number(throughput) + " with " + std::to_string(threads);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "penstock/elastic/lever.hpp"
 #include "penstock/elastic/thread_controller.hpp"
 
 namespace penstock::elastic {
@@ -20,8 +21,6 @@ struct Plan {
 
   bool operator==(const Plan&) const = default;
 };
-
-enum class Lever { kThreads, kStops };
 
 // One step of a plan, in words that fit both levers.
 struct PlanStep {

@@ -1,10 +1,11 @@
 #include "penstock/elastic/thread_controller.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
+
+#include "penstock/elastic/throughput.hpp"
 
 namespace penstock::elastic {
 
@@ -14,12 +15,6 @@ double checked_sensitivity(double sensitivity) {
   if (sensitivity > 0 && sensitivity < 1) return sensitivity;
   throw std::invalid_argument("sensitivity is " + std::to_string(sensitivity) +
                               "; it must be above 0 and below 1, such as 0.05 for five percent");
-}
-
-void check_throughput(double throughput) {
-  if (std::isfinite(throughput) && throughput >= 0) return;
-  throw std::invalid_argument("throughput is " + std::to_string(throughput) +
-                              "; it must be a finite number of tuples per second, 0 or more");
 }
 
 }  // namespace
