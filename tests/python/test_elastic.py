@@ -40,7 +40,9 @@ def test_without_levels_every_number_of_threads_may_be_chosen() -> None:
 def test_without_a_maximum_the_usable_processors_are_the_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("penstock.elastic.cores", lambda: Cores(affinity=6, quota=None))
+    monkeypatch.setattr(
+        "penstock.elastic.thread_controller.cores", lambda: Cores(affinity=6, quota=None)
+    )
     assert ThreadController().maximum == 6
     assert ThreadController(minimum=7).maximum == 7
     assert ThreadController(levels=[1, 12]).maximum == 12

@@ -32,7 +32,12 @@ MAY_SEE: dict[str, set[str]] = {
 # notebook without Spark must not need Spark.
 ONLY_IN: dict[str, set[str]] = {
     "pyspark": {"dataframe.py", "bench/transport.py"},
-    "penstock._native": {"worker.py", "elastic.py"},
+    "penstock._native": {
+        "worker.py",
+        "elastic/channel_controller.py",
+        "elastic/decision.py",
+        "elastic/thread_controller.py",
+    },
 }
 
 INCLUDE = re.compile(r'^#include "(?:penstock/)?(\w+)/', re.MULTILINE)
