@@ -87,21 +87,27 @@ ChannelController::Load ChannelController::adapt_to_load(double throughput, bool
 }
 
 ChannelController::Step ChannelController::next_step(bool congested) const {
-  if (congestion_is_remote()) {
-    return {.level = level_ - 1,
-            .reason = ChannelReason::kRemoteCongestion,
-            .compared_with = level_ - 1};
-  }
+  const Step down{
+      .level = level_ - 1, .reason = ChannelReason::kRemoteCongestion, .compared_with = level_ - 1};
+  if (congestion_is_remote()) return down;
   // A16: as printed the contraction belongs to a congested region that cannot expand.
-  return congested ? expand() : contract();
+  if (!congested) return contract();
+  const Step up = expand();
+  // The paper asks only once whether channels helped, and luck in that period keeps them for good.
+  const bool asks_again = up.level == level_ && sensitivity_.margin > 0;
+  return asks_again && is_no_better_than_below() ? down : up;
 }
 
 // P5: channels were added, the congestion is still there, and throughput did not rise.
 bool ChannelController::congestion_is_remote() const {
+  const bool just_came_up = memory_.at(level_ - 1).period == memory_.at(level_).period - 1;
+  return just_came_up && is_no_better_than_below();
+}
+
+bool ChannelController::is_no_better_than_below() const {
   const ChannelRecord& here = memory_.at(level_);
   const ChannelRecord& below = memory_.at(level_ - 1);
-  const bool just_came_up = below.period == here.period - 1;
-  if (!just_came_up || !below.congested || !here.congested) return false;
+  if (!below.congested || !here.congested || std::isinf(below.last)) return false;
   const double margin = sensitivity_.margin_above(memory_.series(), level_ - 1);
   return here.last <= below.last * (1 + margin);
 }

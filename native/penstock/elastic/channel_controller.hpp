@@ -68,6 +68,7 @@ class ChannelController {
   [[nodiscard]] Load adapt_to_load(double throughput, bool congested);
   [[nodiscard]] Step next_step(bool congested) const;
   [[nodiscard]] bool congestion_is_remote() const;
+  [[nodiscard]] bool is_no_better_than_below() const;
   [[nodiscard]] Step expand() const;
   [[nodiscard]] Step contract() const;
   [[nodiscard]] bool is_outdated(int level) const;

@@ -86,6 +86,13 @@ TEST(LiteralChannelController, leaves_channels_that_bring_nothing_and_tries_them
             (std::vector{ChannelReason::kBetterAbove, ChannelReason::kRemoteCongestion}));
 }
 
+TEST(LiteralChannelController, asks_only_once_whether_channels_helped) {
+  ChannelController c({.range = {.least = 1, .most = 2}, .margin = 0, .age = 0});
+  c.update(118, true);
+  EXPECT_EQ(c.update(119, true).channels, 2);
+  EXPECT_EQ(c.update(117, true).channels, 2);
+}
+
 // A18: half a percent of luck at each level is enough.
 TEST(LiteralChannelController, runs_away_from_a_remote_bottleneck_with_a_little_noise) {
   ChannelController c(kLiteral);

@@ -97,7 +97,7 @@ def test_e15_a_threshold_too_high_never_reaches_the_channels_needed(make: Make) 
 
 
 def test_e16_a_bottleneck_elsewhere_is_recognised_and_its_end_too() -> None:
-    for seed in range(20):
+    for seed in range(40):
         region = Region(behind=remote, noise=NOISE)
         trace = simulate(region, OVERLOAD, LIFTED + 1500, seed=seed)
         during = trace.between(0, LIFTED)
