@@ -145,10 +145,7 @@ void bind_outcome(py::module_& m) {
   py::class_<engine::Action>(m, "Action")
       .def_readonly("seconds", &engine::Action::seconds)
       .def_property_readonly("lever",
-                             [](const engine::Action& action) {
-                               return action.lever == elastic::Lever::kThreads ? "threads"
-                                                                               : "stops";
-                             })
+                             [](const engine::Action& action) { return name(action.lever); })
       .def_readonly("previous", &engine::Action::previous)
       .def_readonly("chosen", &engine::Action::chosen)
       .def_readonly("reason", &engine::Action::reason)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from penstock.bench.markdown import page
 from penstock.bench.report import Report
 from penstock.bench.suites import SUITES, BenchError, Size, find
 from penstock.bench.surroundings import commit, machine, versions
@@ -29,6 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="name the suites and what they show")
     parser.add_argument("--quick", action="store_true", help="end within 60 s; noisier")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument(
+        "--markdown",
+        type=Path,
+        metavar="FILE",
+        help="write the report to a Markdown file as well; one of that name is replaced",
+    )
     parser.add_argument(
         "--scale",
         type=float,
@@ -54,6 +61,10 @@ def run(args: argparse.Namespace) -> int:
     if not args.scale > 0:
         raise BenchError(f"--scale must be more than 0, got {args.scale:g}")
     suite = find(args.suite)
+    if args.markdown is not None and not args.markdown.absolute().parent.is_dir():
+        raise BenchError(
+            f"--markdown: there is no folder {args.markdown.parent} for {args.markdown.name}"
+        )
     size = Size(args.quick, args.scale, args.peers)
     # The machine is looked at first: afterwards its load would be that of the benchmark.
     surroundings = machine()
@@ -61,11 +72,20 @@ def run(args: argparse.Namespace) -> int:
     with progress.status(f"{suite.name}: starting") as status:
         findings = suite.measure(size, lambda line: status.update(f"{suite.name}: {line}"))
     report = Report(suite.name, size.quick, surroundings, versions(), commit(), findings)
+    if args.markdown is not None:
+        _write(args.markdown, page(report))
     if args.json:
         sys.stdout.write(json.dumps(report.document(), indent=2) + "\n")
     else:
         report.show(Console())
     return 0
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BenchError(f"--markdown: cannot write {file}: {error.strerror}") from error
 
 
 def _list(*, as_json: bool) -> int:

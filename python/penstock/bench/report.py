@@ -136,9 +136,12 @@ class Report:
         """Print the report as tables."""
         shown = [_grid(grid) for grid in self.findings.grids] or [_points(self)]
         console.print(*shown, _targets(self), *self.findings.notes, sep="\n")
+        console.print(self.facts(), style="dim", highlight=False)
+
+    def facts(self) -> str:
+        """The machine, the versions and the commit, as far as they are known."""
         facts = {**self.machine, **self.versions, "commit": self.commit}
-        known = [f"{name} {value}" for name, value in facts.items() if value is not None]
-        console.print(", ".join(known), style="dim", highlight=False)
+        return ", ".join(f"{name} {value}" for name, value in facts.items() if value is not None)
 
 
 def _points(report: Report) -> Table:
@@ -149,7 +152,7 @@ def _points(report: Report) -> Table:
     for column in columns:
         table.add_column(column.replace("_", " "), justify="right")
     for point in report.findings.points:
-        cells = [_text(point.measures.get(column, "")) for column in columns]
+        cells = [in_words(point.measures.get(column, "")) for column in columns]
         table.add_row(point.name, *cells)
     return table
 
@@ -160,7 +163,7 @@ def _grid(grid: Grid) -> Table:
     for column in grid.columns:
         table.add_column(column, justify="right")
     for name, cells in grid.rows.items():
-        table.add_row(name, *map(_text, cells))
+        table.add_row(name, *map(in_words, cells))
     return table
 
 
@@ -172,7 +175,7 @@ def _targets(report: Report) -> Table:
     table.add_column("holds")
     for target in report.findings.targets:
         holds = "[green]yes[/]" if target.holds else "[red]no[/]"
-        table.add_row(target.name, _text(target.value), target.goal, holds)
+        table.add_row(target.name, in_words(target.value), target.goal, holds)
     return table
 
 
@@ -180,7 +183,8 @@ def _table(title: str) -> Table:
     return Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
 
 
-def _text(value: Measure) -> str:
+def in_words(value: Measure) -> str:
+    """A measure with three digits, as tables show it."""
     if isinstance(value, str):
         return value
     if abs(value) >= 1e6:

@@ -72,3 +72,24 @@ def test_a_missing_suite_is_answered_with_the_way_to_the_list() -> None:
 def test_a_scale_that_leaves_no_data_is_refused(scale: str) -> None:
     with pytest.raises(BenchError, match="--scale must be more than 0"):
         call("transport", "--scale", scale)
+
+
+@pytest.mark.usefixtures("asked")
+def test_the_report_is_written_to_a_file_as_well(tmp_path: Path) -> None:
+    file = tmp_path / "report.md"
+    assert call("instant", "--markdown", str(file)) == 0
+    assert "| t | 2 | <= 1 | **no** |" in file.read_text()
+
+
+def test_a_file_that_cannot_be_written_is_found_before_anything_is_measured(
+    asked: list[Size], tmp_path: Path
+) -> None:
+    with pytest.raises(BenchError, match="there is no folder .*nowhere for report.md"):
+        call("instant", "--markdown", str(tmp_path / "nowhere" / "report.md"))
+    assert asked == []
+
+
+@pytest.mark.usefixtures("asked")
+def test_a_file_that_cannot_be_written_after_all_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BenchError, match=f"cannot write {tmp_path}: Is a directory"):
+        call("instant", "--markdown", str(tmp_path))
