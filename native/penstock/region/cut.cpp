@@ -1,0 +1,37 @@
+#include "penstock/region/cut.hpp"
+
+#include <limits>
+
+#include "penstock/base/check.hpp"
+
+namespace penstock::region {
+
+void Cut::assign(std::span<const std::int32_t> part_of, int parts) {
+  PENSTOCK_CHECK(part_of.size() <= std::numeric_limits<std::int32_t>::max(),
+                 "rows of a batch are counted with 31 bits");
+  rows_.resize(part_of.size());
+  ends_.assign(static_cast<std::size_t>(parts), 0);
+  for (const std::int32_t part : part_of) {
+    PENSTOCK_CHECK(part >= 0 && part < parts, "every row must go to a part that exists");
+    ++ends_[static_cast<std::size_t>(part)];
+  }
+  std::int32_t begin = 0;
+  for (std::int32_t& end : ends_) {
+    const std::int32_t count = end;
+    end = begin;
+    begin += count;
+  }
+  // Each end is its part's begin here, and moves to where it belongs with the rows put down.
+  std::int32_t row = 0;
+  for (const std::int32_t part : part_of) {
+    rows_[static_cast<std::size_t>(ends_[static_cast<std::size_t>(part)]++)] = row++;
+  }
+}
+
+std::span<const std::int32_t> Cut::rows_of(int part) const noexcept {
+  const auto at = static_cast<std::size_t>(part);
+  const auto begin = static_cast<std::size_t>(part == 0 ? 0 : ends_[at - 1]);
+  return std::span(rows_).subspan(begin, static_cast<std::size_t>(ends_[at]) - begin);
+}
+
+}  // namespace penstock::region
