@@ -82,6 +82,12 @@ std::int64_t Batch::columns() const noexcept {
   return columns_ ? static_cast<std::int64_t>(columns_->arrays.size()) : 0;
 }
 
+ColumnSlice Batch::column(int position) const {
+  PENSTOCK_CHECK(position >= 0 && position < columns(), "a column that is read must exist");
+  const ArrowArray* array = columns_->arrays[static_cast<std::size_t>(position)];
+  return {.array = array, .offset = array->offset + first_, .length = rows_};
+}
+
 Batch Batch::slice(std::int64_t first, std::int64_t count) const {
   PENSTOCK_CHECK(first >= 0 && count >= 0 && first + count <= rows_,
                  "a slice must lie within its batch");

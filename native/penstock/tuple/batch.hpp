@@ -8,6 +8,14 @@
 
 namespace penstock::tuple {
 
+// Some rows of one Arrow array. `offset` counts from the start of the array's buffers: the array's
+// own offset is in it already.
+struct ColumnSlice {
+  const ArrowArray* array = nullptr;
+  std::int64_t offset = 0;
+  std::int64_t length = 0;
+};
+
 // Some rows of some columns of an Arrow record batch: shared, immutable, never copied.
 //
 // Whoever made the buffers keeps owning them; a Batch and everything cut from it hold one
@@ -22,6 +30,9 @@ class Batch {
 
   [[nodiscard]] std::int64_t rows() const noexcept { return rows_; }
   [[nodiscard]] std::int64_t columns() const noexcept;
+
+  // The batch's rows of one of its columns; `position` must be within columns().
+  [[nodiscard]] ColumnSlice column(int position) const;
 
   // `first + count` must be within rows().
   [[nodiscard]] Batch slice(std::int64_t first, std::int64_t count) const;

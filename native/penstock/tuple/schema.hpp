@@ -14,6 +14,9 @@ class Schema {
 
   void export_to(ArrowSchema& out) const;
 
+  // As the maker described it, for as long as this schema or a copy of it lives.
+  [[nodiscard]] const ArrowSchema& arrow() const noexcept { return *original_; }
+
  private:
   std::shared_ptr<ArrowSchema> original_;
 };
