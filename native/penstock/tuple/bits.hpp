@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+
+namespace penstock::tuple {
+
+// Arrow's bitmaps: bit 0 of byte 0 comes first.
+[[nodiscard]] inline bool bit_at(const void* bits, std::int64_t at) noexcept {
+  return ((static_cast<const std::uint8_t*>(bits)[at >> 3] >> (at & 7)) & 1) != 0;
+}
+
+// Writes `count` bits, bit i of them `value(i)`, and fills the last byte with zeros.
+// Returns how many are set.
+template <typename Value>
+std::int64_t write_bits(void* bits, std::int64_t count, Value value) {
+  auto* byte = static_cast<std::uint8_t*>(bits);
+  std::int64_t set = 0;
+  for (std::int64_t first = 0; first < count; first += 8, ++byte) {
+    const std::int64_t here = count - first < 8 ? count - first : 8;
+    unsigned made = 0;
+    for (std::int64_t at = 0; at < here; ++at) {
+      const unsigned one = value(first + at) ? 1U : 0U;
+      made |= one << static_cast<unsigned>(at);
+      set += one;
+    }
+    *byte = static_cast<std::uint8_t>(made);
+  }
+  return set;
+}
+
+}  // namespace penstock::tuple

@@ -1,0 +1,60 @@
+#include "penstock/tuple/own_array.hpp"
+
+#include <span>
+#include <utility>
+
+namespace penstock::tuple {
+
+OwnArray::Parts::~Parts() {
+  // A child whose release is null was moved out by the consumer.
+  for (ArrowArray& node : nodes) {
+    if (node.release != nullptr) node.release(&node);
+  }
+}
+
+void* OwnArray::add_bytes(std::int64_t size) {
+  const auto padded = (static_cast<std::size_t>(size) / kAlignment + 1) * kAlignment;
+  auto* bytes = static_cast<std::byte*>(::operator new(padded, std::align_val_t{kAlignment}));
+  parts_->buffers.emplace_back(bytes);
+  parts_->pointers.push_back(bytes);
+  return bytes;
+}
+
+void OwnArray::set_dictionary(ArrowArray dictionary) {
+  parts_->nodes.push_back(dictionary);
+  parts_->has_dictionary = true;
+}
+
+ArrowArray OwnArray::finish(std::int64_t nulls) && {
+  Parts& parts = *parts_;
+  for (ArrowArray& node : parts.nodes) parts.children.push_back(&node);
+  ArrowArray made{.length = length_, .null_count = nulls};
+  made.n_buffers = std::ssize(parts.pointers);
+  made.buffers = parts.pointers.data();
+  made.n_children = std::ssize(parts.children) - (parts.has_dictionary ? 1 : 0);
+  made.children = parts.children.data();
+  made.dictionary = parts.has_dictionary ? parts.children.back() : nullptr;
+  made.release = release;
+  made.private_data = parts_.release();
+  return made;
+}
+
+ArrowArray OwnArray::borrow(const ArrowArray& source, const Batch& owner) {
+  OwnArray shell(source.length);
+  shell.parts_->owner = owner;
+  for (const auto* child : std::span(source.children, static_cast<std::size_t>(source.n_children)))
+    shell.add_child(borrow(*child, owner));
+  if (source.dictionary != nullptr) shell.set_dictionary(borrow(*source.dictionary, owner));
+  ArrowArray made = std::move(shell).finish(source.null_count);
+  made.offset = source.offset;
+  made.n_buffers = source.n_buffers;
+  made.buffers = source.buffers;
+  return made;
+}
+
+void OwnArray::release(ArrowArray* array) {
+  array->release = nullptr;
+  delete static_cast<Parts*>(array->private_data);  // NOLINT(cppcoreguidelines-owning-memory)
+}
+
+}  // namespace penstock::tuple
