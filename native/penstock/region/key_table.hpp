@@ -1,0 +1,154 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "penstock/base/check.hpp"
+#include "penstock/region/key_store.hpp"
+
+namespace penstock::region {
+
+// Gives every key a number: 0 for the first one met, then 1, and so on, so that states can lie in
+// arrays. The number of an erased key is given to the next new one. One thread at a time.
+//
+// Open addressing with linear probing and no tombstones: erasing moves later keys up. Keys lie by
+// the low bits of their hash, because those of one channel have high bits in common (HashRing).
+template <typename Store>
+class KeyTable {
+ public:
+  using Key = typename Store::Key;
+
+  // ids[i] becomes the number of keys[rows[i]], whose hash, as KeyColumns gives it, is
+  // hashes[rows[i]]. Throws std::length_error when all numbers are taken.
+  void find_or_add(std::span<const Key> keys, std::span<const std::uint64_t> hashes,
+                   std::span<const std::int32_t> rows, std::span<std::uint32_t> ids) {
+    PENSTOCK_CHECK(ids.size() == rows.size(), "each row needs a place for its key's number");
+    for (std::size_t first = 0; first < rows.size(); first += kBlock) {
+      const auto block = rows.subspan(first, std::min(kBlock, rows.size() - first));
+      make_room(block.size());
+      // In a large table every key is a cache miss: waiting for all of a block at the same time
+      // costs little more than waiting for one.
+      for (const auto row : block) {
+        __builtin_prefetch(&slots_[home(hashes[static_cast<std::size_t>(row)])]);
+      }
+      std::uint32_t* out = &ids[first];
+      for (const auto row : block) {
+        const auto at = static_cast<std::size_t>(row);
+        *out++ = find_or_add_one(keys[at], static_cast<std::uint32_t>(hashes[at]));
+      }
+    }
+  }
+
+  // kNoId if the key is not there.
+  [[nodiscard]] std::uint32_t find(Key key, std::uint64_t hash) const noexcept {
+    return slots_.empty() ? kNoId : slots_[probe(key, static_cast<std::uint32_t>(hash))].id;
+  }
+
+  // The number the key had, or kNoId.
+  std::uint32_t erase(Key key, std::uint64_t hash) {
+    if (slots_.empty()) return kNoId;
+    const std::size_t at = probe(key, static_cast<std::uint32_t>(hash));
+    const Slot erased = slots_[at];
+    if (erased.id == kNoId) return kNoId;
+    free_ids_.push_back(erased.id);
+    close_gap(at);
+    --size_;
+    store_.drop(erased);
+    return erased.id;
+  }
+
+  // Calls visit(key, id) for every key, in no order that means anything.
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    for (const Slot& slot : slots_) {
+      if (slot.id != kNoId) visit(store_.read(slot), slot.id);
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+  // Every number is below this one.
+  [[nodiscard]] std::uint32_t id_limit() const noexcept { return next_id_; }
+
+  // Memory taken.
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    return (slots_.capacity() * sizeof(Slot)) + store_.bytes() +
+           (free_ids_.capacity() * sizeof(std::uint32_t));
+  }
+
+ private:
+  using Slot = typename Store::Slot;
+  static constexpr std::size_t kBlock = 32;
+
+  [[nodiscard]] std::size_t home(std::uint64_t hash) const noexcept {
+    return static_cast<std::uint32_t>(hash) & (slots_.size() - 1);
+  }
+  [[nodiscard]] std::size_t next(std::size_t at) const noexcept {
+    return (at + 1) & (slots_.size() - 1);
+  }
+
+  // Where the key is, or the empty slot where it would be.
+  [[nodiscard]] std::size_t probe(Key key, std::uint32_t hash) const noexcept {
+    std::size_t at = home(hash);
+    while (slots_[at].id != kNoId && !store_.matches(slots_[at], key, hash)) at = next(at);
+    return at;
+  }
+
+  std::uint32_t find_or_add_one(Key key, std::uint32_t hash) {
+    const std::size_t at = probe(key, hash);
+    if (slots_[at].id != kNoId) return slots_[at].id;
+    if (free_ids_.empty() && next_id_ == kNoId) {
+      throw std::length_error("a table has room for 4294967295 keys, and all are taken");
+    }
+    const std::uint32_t id = free_ids_.empty() ? next_id_ : free_ids_.back();
+    slots_[at] = store_.put(key, hash, id);
+    if (free_ids_.empty()) {
+      ++next_id_;
+    } else {
+      free_ids_.pop_back();
+    }
+    ++size_;
+    return id;
+  }
+
+  // For so many keys more at most, with a quarter of the slots left empty.
+  void make_room(std::size_t more) {
+    std::size_t wanted = std::max<std::size_t>(slots_.size(), 16);
+    while (size_ + more > wanted / 4 * 3) wanted *= 2;
+    if (wanted == slots_.size()) return;
+    const auto old = std::exchange(slots_, std::vector<Slot>(wanted));
+    for (const Slot& slot : old) {
+      if (slot.id == kNoId) continue;
+      std::size_t at = home(slot.hash);
+      while (slots_[at].id != kNoId) at = next(at);
+      slots_[at] = slot;
+    }
+  }
+
+  // Moves up what would no longer be found behind the gap.
+  void close_gap(std::size_t gap) noexcept {
+    for (std::size_t at = next(gap); slots_[at].id != kNoId; at = next(at)) {
+      const std::size_t mask = slots_.size() - 1;
+      if (((at - home(slots_[at].hash)) & mask) >= ((at - gap) & mask)) {
+        slots_[gap] = slots_[at];
+        gap = at;
+      }
+    }
+    slots_[gap] = Slot{};
+  }
+
+  Store store_;
+  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> free_ids_;
+  std::size_t size_ = 0;
+  std::uint32_t next_id_ = 0;
+};
+
+using WordTable = KeyTable<WordStore>;
+using ByteTable = KeyTable<ByteStore>;
+
+}  // namespace penstock::region
