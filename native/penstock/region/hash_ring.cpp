@@ -27,7 +27,8 @@ std::vector<Point> sorted_points(int channels) {
   points.reserve(static_cast<std::size_t>(channels) * HashRing::kPointsPerChannel);
   for (int channel = 0; channel < channels; ++channel) {
     for (int index = 0; index < HashRing::kPointsPerChannel; ++index) {
-      points.push_back({HashRing::point(channel, index), static_cast<std::int16_t>(channel)});
+      points.push_back(
+          {.place = HashRing::point(channel, index), .owner = static_cast<std::int16_t>(channel)});
     }
   }
   std::ranges::sort(points);

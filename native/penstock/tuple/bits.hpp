@@ -6,7 +6,9 @@ namespace penstock::tuple {
 
 // Arrow's bitmaps: bit 0 of byte 0 comes first.
 [[nodiscard]] inline bool bit_at(const void* bits, std::int64_t at) noexcept {
-  return ((static_cast<const std::uint8_t*>(bits)[at >> 3] >> (at & 7)) & 1) != 0;
+  const auto place = static_cast<std::uint64_t>(at);
+  const unsigned byte = static_cast<const std::uint8_t*>(bits)[place >> 3U];
+  return ((byte >> (place & 7U)) & 1U) != 0;
 }
 
 // Writes `count` bits, bit i of them `value(i)`, and fills the last byte with zeros.

@@ -19,6 +19,7 @@ struct Format {
 
 // https://arrow.apache.org/docs/format/CDataInterface.html, longer prefixes before shorter ones.
 // A width of 0 with a fixed kind is written behind the prefix.
+// NOLINTBEGIN(modernize-use-designated-initializers): a table
 constexpr auto kFormats = std::to_array<Format>({
     {"n", Kind::kNull, 0, "null"},
     {"b", Kind::kBool, 0, "bool"},
@@ -61,6 +62,7 @@ constexpr auto kFormats = std::to_array<Format>({
     {"+u", Kind::kOther, 0, "union"},
     {"+r", Kind::kOther, 0, "run-end encoded"},
 });
+// NOLINTEND(modernize-use-designated-initializers)
 
 const Format* find_format(std::string_view text) noexcept {
   for (const Format& format : kFormats) {
@@ -88,6 +90,7 @@ std::int64_t decimal_width(const Field& field) {
   return bits == std::string_view::npos ? 16 : number(field, text.substr(bits + 1)) / 8;
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): types nest
 Field read_field(const ArrowSchema& schema) {
   Field field{.name = schema.name != nullptr ? schema.name : "",
               .format = schema.format != nullptr ? schema.format : ""};

@@ -29,7 +29,7 @@ enum class Kind {
 };
 
 // A column of a schema, its Arrow format string read once.
-struct Field {
+struct Field {  // NOLINT(misc-no-recursion): types nest
   std::string name;
   std::string format;
   Kind kind = Kind::kOther;  // of the indices, if there is a dictionary

@@ -11,6 +11,7 @@ namespace penstock::tuple {
 
 namespace {
 
+// NOLINTNEXTLINE(misc-no-recursion): types nest
 void check_movable(const Field& field) {
   if (field.kind == Kind::kOther) {
     throw std::invalid_argument("rows of column " + describe(field) +
@@ -31,7 +32,8 @@ Batch gather_rows(const std::vector<Field>& fields, std::span<const Batch> batch
     for (std::size_t source = 0; source < batches.size(); ++source) {
       sources[source] = batches[source].column(static_cast<int>(column));
     }
-    root.add_child(gathering::gather_column(fields[column], {sources, batches}, rows));
+    root.add_child(
+        gathering::gather_column(fields[column], {.sources = sources, .owners = batches}, rows));
   }
   ArrowArray made = std::move(root).finish(0);
   return Batch::adopt(made);

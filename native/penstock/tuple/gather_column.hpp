@@ -11,6 +11,8 @@
 // How gather copies a column with everything inside it. Included by its sources only.
 namespace penstock::tuple::gathering {
 
+// NOLINTBEGIN(misc-no-recursion): types nest
+
 // One column of all batches, and the batches, whose dictionaries may be shared.
 struct Origin {
   Sources sources;
@@ -25,7 +27,9 @@ inline std::vector<ColumnSlice> children_of(Sources sources, std::size_t child, 
   for (const ColumnSlice& source : sources) {
     const ArrowArray* array = source.array->children[child];
     // A struct's rows are its children's rows; a list says itself where its items are.
-    made.push_back({array, array->offset + (same_rows ? source.offset : 0), array->length});
+    made.push_back({.array = array,
+                    .offset = array->offset + (same_rows ? source.offset : 0),
+                    .length = array->length});
   }
   return made;
 }
@@ -34,7 +38,8 @@ template <typename Rows>
 void add_struct(const Field& field, const Origin& origin, const Rows& rows, OwnArray& out) {
   for (std::size_t child = 0; child < field.children.size(); ++child) {
     const auto sources = children_of(origin.sources, child, true);
-    out.add_child(gather_column(field.children[child], {sources, origin.owners}, rows));
+    out.add_child(
+        gather_column(field.children[child], {.sources = sources, .owners = origin.owners}, rows));
   }
 }
 
@@ -49,12 +54,13 @@ void add_list(const Field& field, const Origin& origin, const Rows& rows,
     const Offset* from = offset.at(i);
     const std::int64_t to = validity.has(i) ? from[1] : from[0];
     for (std::int64_t item = from[0]; item < to; ++item) {
-      nested.items.push_back({rows.source(i), item});
+      nested.items.push_back({.source = rows.source(i), .row = item});
     }
     ends[i + 1] = checked_offset<Offset>(field, nested.size());
   }
   const auto sources = children_of(origin.sources, 0, false);
-  out.add_child(gather_column(field.children[0], {sources, origin.owners}, nested));
+  out.add_child(
+      gather_column(field.children[0], {.sources = sources, .owners = origin.owners}, nested));
 }
 
 template <typename Rows>
@@ -65,11 +71,12 @@ void add_fixed_list(const Field& field, const Origin& origin, const Rows& rows, 
     const std::size_t source = rows.source(i);
     const std::int64_t first = (origin.sources[source].offset + rows.row(i)) * field.width;
     for (std::int64_t item = 0; item < field.width; ++item) {
-      nested.items.push_back({source, first + item});
+      nested.items.push_back({.source = source, .row = first + item});
     }
   }
   const auto sources = children_of(origin.sources, 0, false);
-  out.add_child(gather_column(field.children[0], {sources, origin.owners}, nested));
+  out.add_child(
+      gather_column(field.children[0], {.sources = sources, .owners = origin.owners}, nested));
 }
 
 template <typename Rows>
@@ -78,11 +85,13 @@ void add_dictionary(const Field& field, const Origin& origin, const Rows& rows,
   const Dictionaries found(origin.sources, origin.owners);
   if (found.sources.size() == 1) {
     copy_fixed(field.width, origin.sources, rows, out);
-    return out.set_dictionary(OwnArray::borrow(*found.sources[0].array, found.owners[0]));
+    out.set_dictionary(OwnArray::borrow(*found.sources[0].array, found.owners[0]));
+    return;
   }
   copy_indices(field, found, origin.sources, rows, validity, out);
-  out.set_dictionary(
-      gather_column(field.dictionary[0], {found.sources, found.owners}, found.all_entries()));
+  out.set_dictionary(gather_column(field.dictionary[0],
+                                   {.sources = found.sources, .owners = found.owners},
+                                   found.all_entries()));
 }
 
 template <typename Rows>
@@ -122,5 +131,7 @@ ArrowArray gather_column(const Field& field, const Origin& origin, const Rows& r
   }
   return std::move(out).finish(validity.nulls());
 }
+
+// NOLINTEND(misc-no-recursion)
 
 }  // namespace penstock::tuple::gathering

@@ -22,7 +22,7 @@ struct Dictionaries {
       std::size_t known = 0;
       while (known < sources.size() && !same(*sources[known].array, *array)) ++known;
       if (known == sources.size()) {
-        sources.push_back({array, array->offset, array->length});
+        sources.push_back({.array = array, .offset = array->offset, .length = array->length});
         owners.push_back(batches[column]);
         firsts.push_back(entries);
         entries += array->length;
@@ -35,7 +35,7 @@ struct Dictionaries {
     NestedRows rows;
     for (std::size_t source = 0; source < sources.size(); ++source) {
       for (std::int64_t row = 0; row < sources[source].length; ++row) {
-        rows.items.push_back({source, row});
+        rows.items.push_back({.source = source, .row = row});
       }
     }
     return rows;
@@ -68,7 +68,7 @@ void shift_indices(const Field& field, const Dictionaries& found, Sources source
   const ValueAt<Index, 1, Rows> index(sources, rows);
   auto* made = out.add_buffer<Index>(rows.size());
   for (std::int64_t i = 0; i < rows.size(); ++i) {
-    const std::int64_t first = found.first_of[rows.source(i)];
+    const auto first = static_cast<Index>(found.first_of[rows.source(i)]);
     made[i] = validity.has(i) ? static_cast<Index>(*index.at(i) + first) : Index{0};
   }
 }

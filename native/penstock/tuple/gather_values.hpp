@@ -24,7 +24,7 @@ struct TakenRows {
   std::span<const std::int32_t> rows;
 
   [[nodiscard]] std::int64_t size() const noexcept { return std::ssize(rows); }
-  [[nodiscard]] std::size_t source(std::int64_t /*i*/) const noexcept { return 0; }
+  [[nodiscard]] static std::size_t source(std::int64_t /*i*/) noexcept { return 0; }
   [[nodiscard]] std::int64_t row(std::int64_t i) const noexcept {
     return rows[static_cast<std::size_t>(i)];
   }

@@ -14,7 +14,7 @@ namespace {
 
 using keys::validity;
 
-bool can_be_key(const Field& field) noexcept {
+bool has_flat_values(const Field& field) noexcept {
   switch (field.kind) {
     case Kind::kList:
     case Kind::kLargeList:
@@ -23,14 +23,21 @@ bool can_be_key(const Field& field) noexcept {
     case Kind::kOther:
       return false;
     default:
-      if (field.dictionary.empty()) return true;
-      return field.dictionary[0].dictionary.empty() && can_be_key(field.dictionary[0]);
+      return true;
   }
 }
 
-bool fits_word(const Field& field) noexcept {
-  if (!field.dictionary.empty()) return fits_word(field.dictionary[0]);
-  switch (field.kind) {
+const Field& values_of(const Field& field) noexcept {
+  return field.dictionary.empty() ? field : field.dictionary[0];
+}
+
+bool can_be_key(const Field& field) noexcept {
+  const Field& values = values_of(field);
+  return has_flat_values(values) && (&values == &field || values.dictionary.empty());
+}
+
+bool fits_word(const Field& values) noexcept {
+  switch (values.kind) {
     case Kind::kBool:
     case Kind::kSigned:
     case Kind::kUnsigned:
@@ -38,7 +45,7 @@ bool fits_word(const Field& field) noexcept {
     case Kind::kNull:
       return true;
     case Kind::kDecimal:
-      return field.width <= 8;
+      return values.width <= 8;
     default:
       return false;
   }
@@ -72,44 +79,45 @@ void put_valid(const ColumnSlice& slice, Put put, HashAt hash_at) {
   }
 }
 
-void hash_column(const Field& field, const ColumnSlice& slice, Put put, std::uint64_t* scratch);
-
-// Each entry is hashed once, unless there are more of them than rows: a short tuple may have been
-// cut from a batch with a large dictionary.
-void hash_dictionary(const Field& field, const ColumnSlice& slice, Put put,
-                     std::uint64_t* scratch) {
-  const Field& values = field.dictionary[0];
-  const ColumnSlice entries{slice.array->dictionary, slice.array->dictionary->offset,
-                            slice.array->dictionary->length};
-  keys::with_number_reader(field, slice.array->buffers[1], [&](auto index_at) {
-    if (entries.length <= slice.length) {
-      hash_column(values, entries, {scratch, true}, nullptr);
-      put_valid(slice, put, [=](std::int64_t row) { return scratch[index_at(row)]; });
-    } else {
-      put_valid(slice, put, [&values, entries, index_at](std::int64_t row) {
-        const auto entry = entries.offset + static_cast<std::int64_t>(index_at(row));
-        std::uint64_t made = 0;
-        hash_column(values, {entries.array, entry, 1}, {&made, true}, nullptr);
-        return made;
-      });
-    }
-  });
-}
-
-void hash_column(const Field& field, const ColumnSlice& slice, Put put, std::uint64_t* scratch) {
+void hash_values(const Field& field, const ColumnSlice& slice, Put put) {
   if (slice.length == 0) return;
-  if (!field.dictionary.empty()) return hash_dictionary(field, slice, put, scratch);
   if (field.kind == Kind::kNull) {
-    return put.all(slice.length, [](std::int64_t) { return kNullHash; });
+    put.all(slice.length, [](std::int64_t) { return kNullHash; });
+    return;
   }
   keys::with_reader(field, *slice.array, [&](auto value_at) {
     put_valid(slice, put, [=](std::int64_t row) { return keys::hash_of(value_at(row)); });
   });
 }
 
+// Each entry is hashed once, unless there are more of them than rows: a short tuple may have been
+// cut from a batch with a large dictionary.
+void hash_dictionary(const Field& field, const ColumnSlice& slice, Put put,
+                     std::span<std::uint64_t> scratch) {
+  if (slice.length == 0) return;
+  const Field& values = field.dictionary[0];
+  const ArrowArray& entries = *slice.array->dictionary;
+  const auto entry_hashes = [&](std::int64_t first, std::int64_t count, std::uint64_t* out) {
+    hash_values(values, {.array = &entries, .offset = entries.offset + first, .length = count},
+                {.out = out, .first = true});
+  };
+  keys::with_number_reader(field, slice.array->buffers[1], [&](auto index_at) {
+    if (std::cmp_less_equal(entries.length, scratch.size())) {
+      entry_hashes(0, entries.length, scratch.data());
+      put_valid(slice, put, [=](std::int64_t row) { return scratch[index_at(row)]; });
+    } else {
+      put_valid(slice, put, [=](std::int64_t row) {
+        std::uint64_t made = 0;
+        entry_hashes(static_cast<std::int64_t>(index_at(row)), 1, &made);
+        return made;
+      });
+    }
+  });
+}
+
 }  // namespace
 
-KeyColumns::KeyColumns(const Schema& schema, std::vector<int> columns) {
+KeyColumns::KeyColumns(const Schema& schema, const std::vector<int>& columns) {
   const auto fields = read_fields(schema);
   if (columns.empty()) throw std::invalid_argument("a key needs at least one column, but has none");
   for (const int position : columns) {
@@ -128,7 +136,7 @@ KeyColumns::KeyColumns(const Schema& schema, std::vector<int> columns) {
     columns_.push_back({.position = position, .field = field});
     has_dictionary_ = has_dictionary_ || !field.dictionary.empty();
   }
-  word_ = columns_.size() == 1 && fits_word(columns_[0].field);
+  word_ = columns_.size() == 1 && fits_word(values_of(columns_[0].field));
 }
 
 void KeyColumns::hash(const Batch& batch, std::vector<std::uint64_t>& out) const {
@@ -137,8 +145,12 @@ void KeyColumns::hash(const Batch& batch, std::vector<std::uint64_t>& out) const
   out.resize(has_dictionary_ ? 2 * rows : rows);
   bool first = true;
   for (const auto& [position, field] : columns_) {
-    hash_column(field, batch.column(position), {out.data(), first}, out.data() + rows);
-    first = false;
+    const Put put{.out = out.data(), .first = std::exchange(first, false)};
+    if (field.dictionary.empty()) {
+      hash_values(field, batch.column(position), put);
+    } else {
+      hash_dictionary(field, batch.column(position), put, std::span(out).subspan(rows));
+    }
   }
   out.resize(rows);
 }

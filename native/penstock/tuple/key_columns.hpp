@@ -37,7 +37,7 @@ struct KeyArena {
 class KeyColumns {
  public:
   // Throws std::invalid_argument, naming the column, for what cannot be a key.
-  KeyColumns(const Schema& schema, std::vector<int> columns);
+  KeyColumns(const Schema& schema, const std::vector<int>& columns);
 
   // The key's hash of every row.
   void hash(const Batch& batch, std::vector<std::uint64_t>& out) const;
@@ -58,7 +58,7 @@ class KeyColumns {
 
  private:
   struct Column {
-    int position;
+    int position = 0;
     Field field;
   };
 

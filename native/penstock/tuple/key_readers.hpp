@@ -171,17 +171,17 @@ void with_reader(const Field& field, const ArrowArray& array, Use use) {
       return with_float_reader(field, data, use);
     case Kind::kDecimal:
       if (field.width <= 8) return with_number_reader(field, data, use);
-      return use(Decimals{static_cast<const char*>(data), field.width});
+      return use(Decimals{.values = static_cast<const char*>(data), .width = field.width});
     case Kind::kFixedBytes:
-      return use(FixedBytes{not_null(data), field.width});
+      return use(FixedBytes{.values = not_null(data), .width = field.width});
     case Kind::kBytes:
-      return use(
-          Bytes<std::int32_t>{static_cast<const std::int32_t*>(data), not_null(array.buffers[2])});
+      return use(Bytes<std::int32_t>{.offsets = static_cast<const std::int32_t*>(data),
+                                     .values = not_null(array.buffers[2])});
     case Kind::kLargeBytes:
-      return use(
-          Bytes<std::int64_t>{static_cast<const std::int64_t*>(data), not_null(array.buffers[2])});
+      return use(Bytes<std::int64_t>{.offsets = static_cast<const std::int64_t*>(data),
+                                     .values = not_null(array.buffers[2])});
     case Kind::kBytesView:
-      return use(Views{static_cast<const char*>(data), array.buffers});
+      return use(Views{.views = static_cast<const char*>(data), .buffers = array.buffers});
     default:
       PENSTOCK_CHECK(false, "key columns are checked when they are chosen");
   }

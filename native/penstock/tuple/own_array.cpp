@@ -39,6 +39,7 @@ ArrowArray OwnArray::finish(std::int64_t nulls) && {
   return made;
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): types nest
 ArrowArray OwnArray::borrow(const ArrowArray& source, const Batch& owner) {
   OwnArray shell(source.length);
   shell.parts_->owner = owner;
