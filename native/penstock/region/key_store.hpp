@@ -25,6 +25,7 @@ inline constexpr std::uint32_t kNoId = std::numeric_limits<std::uint32_t>::max()
 // comparing some bits of the hash along tells the two apart.
 class WordStore {
  public:
+  static constexpr bool kFetched = false;
   using Key = std::uint64_t;
   struct Slot {
     std::uint64_t word = 0;
@@ -32,8 +33,11 @@ class WordStore {
     std::uint32_t id = kNoId;
   };
 
+  // False for an empty slot. Without a branch.
   [[nodiscard]] static bool matches(const Slot& slot, Key key, std::uint32_t hash) noexcept {
-    return slot.word == key && slot.hash == hash;
+    const std::uint64_t differs = (slot.word ^ key) | (slot.hash ^ hash);
+    const std::uint64_t empty = slot.id == kNoId ? 1 : 0;
+    return (differs | empty) == 0;
   }
   [[nodiscard]] static Slot put(Key key, std::uint32_t hash, std::uint32_t id) noexcept {
     return {.word = key, .hash = hash, .id = id};
@@ -55,17 +59,27 @@ class WordStore {
 // Where a KeyTable keeps keys of bytes, those of KeyColumns::bytes: in an arena, found by id.
 class ByteStore {
  public:
+  static constexpr bool kFetched = true;
   using Key = std::string_view;
   struct Slot {
     std::uint32_t hash = 0;
     std::uint32_t id = kNoId;
   };
 
+  // False for an empty slot.
   [[nodiscard]] bool matches(const Slot& slot, Key key, std::uint32_t hash) const noexcept {
-    if (slot.hash != hash) return false;
+    if (slot.hash != hash || slot.id == kNoId) return false;
     const Key known = keys_[slot.id];
     return known.size() == key.size() && (known.data() == nullptr) == (key.data() == nullptr) &&
            (key.empty() || std::memcmp(known.data(), key.data(), key.size()) == 0);
+  }
+
+  // What matches() will read, in two steps: the second needs what the first has fetched.
+  void fetch(const Slot& slot) const noexcept {
+    if (slot.id != kNoId) __builtin_prefetch(&keys_[slot.id]);
+  }
+  void fetch_bytes(const Slot& slot) const noexcept {
+    if (slot.id != kNoId) __builtin_prefetch(keys_[slot.id].data());
   }
 
   [[nodiscard]] Slot put(Key key, std::uint32_t hash, std::uint32_t id) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -30,16 +31,8 @@ class KeyTable {
     for (std::size_t first = 0; first < rows.size(); first += kBlock) {
       const auto block = rows.subspan(first, std::min(kBlock, rows.size() - first));
       make_room(block.size());
-      // In a large table every key is a cache miss: waiting for all of a block at the same time
-      // costs little more than waiting for one.
-      for (const auto row : block) {
-        __builtin_prefetch(&slots_[home(hashes[static_cast<std::size_t>(row)])]);
-      }
-      std::uint32_t* out = &ids[first];
-      for (const auto row : block) {
-        const auto at = static_cast<std::size_t>(row);
-        *out++ = find_or_add_one(keys[at], static_cast<std::uint32_t>(hashes[at]));
-      }
+      if (slots_.size() * sizeof(Slot) > kCached) fetch(hashes, block);
+      find_or_add_block(keys, hashes, block, ids.subspan(first, block.size()));
     }
   }
 
@@ -82,13 +75,48 @@ class KeyTable {
 
  private:
   using Slot = typename Store::Slot;
-  static constexpr std::size_t kBlock = 32;
+  static constexpr std::size_t kBlock = 64;
+  static constexpr std::size_t kCached = 65536;  // bytes of slots that need no fetching ahead
 
   [[nodiscard]] std::size_t home(std::uint64_t hash) const noexcept {
     return static_cast<std::uint32_t>(hash) & (slots_.size() - 1);
   }
   [[nodiscard]] std::size_t next(std::size_t at) const noexcept {
     return (at + 1) & (slots_.size() - 1);
+  }
+
+  // In a large table every key is a cache miss: waiting for all of a block at the same time costs
+  // little more than waiting for one.
+  void fetch(std::span<const std::uint64_t> hashes,
+             std::span<const std::int32_t> block) const noexcept {
+    const auto slot_of = [&](std::int32_t row) -> const Slot& {
+      return slots_[home(hashes[static_cast<std::size_t>(row)])];
+    };
+    for (const auto row : block) __builtin_prefetch(&slot_of(row));
+    if constexpr (Store::kFetched) {
+      for (const auto row : block) store_.fetch(slot_of(row));
+      for (const auto row : block) store_.fetch_bytes(slot_of(row));
+    }
+  }
+
+  // Most keys are where their hash points. These are found without a branch that could be
+  // mispredicted, and the others afterwards, in the order of the rows.
+  void find_or_add_block(std::span<const Key> keys, std::span<const std::uint64_t> hashes,
+                         std::span<const std::int32_t> block, std::span<std::uint32_t> ids) {
+    std::array<std::uint32_t, kBlock> missed;  // NOLINT(*-member-init): filled as far as it is read
+    std::size_t misses = 0;
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      const auto row = static_cast<std::size_t>(block[i]);
+      const Slot& slot = slots_[home(hashes[row])];
+      const bool hit = store_.matches(slot, keys[row], static_cast<std::uint32_t>(hashes[row]));
+      ids[i] = slot.id;
+      missed[misses] = static_cast<std::uint32_t>(i);
+      misses += hit ? 0U : 1U;
+    }
+    for (const auto i : std::span(missed).first(misses)) {
+      const auto row = static_cast<std::size_t>(block[i]);
+      ids[i] = find_or_add_one(keys[row], static_cast<std::uint32_t>(hashes[row]));
+    }
   }
 
   // Where the key is, or the empty slot where it would be.
