@@ -59,12 +59,14 @@ TEST(KeyTable, looks_only_at_the_rows_that_were_selected) {
 
 TEST(KeyTable, null_is_neither_zero_nor_empty) {
   WordTable words;
-  const std::vector<std::uint64_t> keys{0, 0, 0};
-  const std::vector<std::uint64_t> hashes{hash_of(0), tuple::kNullHash, hash_of(0)};
-  const std::vector<std::int32_t> rows{0, 1, 2};
-  Ids ids(3);
+  const std::vector<std::uint64_t> keys{0, 0, 0, 0};
+  // The last belongs to the same slot as null.
+  const std::vector<std::uint64_t> hashes{hash_of(0), tuple::kNullHash, hash_of(0),
+                                          tuple::kNullHash ^ 0x100000U};
+  const std::vector<std::int32_t> rows{0, 1, 2, 3};
+  Ids ids(4);
   words.find_or_add(keys, hashes, rows, ids);
-  EXPECT_EQ(ids, (Ids{0, 1, 0}));
+  EXPECT_EQ(ids, (Ids{0, 1, 0, 2}));
   std::map<std::uint32_t, std::optional<std::uint64_t>> seen;
   words.for_each([&](std::optional<std::uint64_t> key, std::uint32_t id) { seen[id] = key; });
   EXPECT_EQ(seen[0], 0U);
@@ -81,12 +83,12 @@ TEST(KeyTable, null_is_neither_zero_nor_empty) {
 
 TEST(KeyTable, keys_with_the_same_hash_stay_apart) {
   ByteTable table;
-  const std::vector<std::string_view> keys{"one", "two", "six", "two"};
-  const std::vector<std::uint64_t> hashes(4, 42);
-  const std::vector<std::int32_t> rows{0, 1, 2, 3};
-  Ids ids(4);
+  const std::vector<std::string_view> keys{"one", "two", "six", "two", "", {}, ""};
+  const std::vector<std::uint64_t> hashes(7, 42);
+  const std::vector<std::int32_t> rows{0, 1, 2, 3, 4, 5, 6};
+  Ids ids(7);
   table.find_or_add(keys, hashes, rows, ids);
-  EXPECT_EQ(ids, (Ids{0, 1, 2, 1}));
+  EXPECT_EQ(ids, (Ids{0, 1, 2, 1, 3, 4, 3}));
   EXPECT_EQ(table.erase("one", 42), 0U);
   EXPECT_EQ(table.find("six", 42), 2U);
   EXPECT_EQ(table.find("one", 42), kNoId);

@@ -91,13 +91,19 @@ inline void fill_views(const Values& values, OwnedArray& out) {
   out.buffers.insert(out.buffers.end(), {views, buffers[0], buffers[1], sizes});
 }
 
+// A null may be one of the index or of the dictionary's entry: every other is the latter.
+inline bool is_null_row(const Type& type, const Values& values, std::size_t row) {
+  return values[row].null && (type.dictionary.empty() || row % 2 == 0);
+}
+
 inline void fill_indices(const Type& type, const Values& values, OwnedArray& out) {
   Values entries;
   std::string indices;
-  for (const Value& value : values) {
-    auto found = value.null ? entries.begin() : std::ranges::find(entries, value);
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    const bool null = is_null_row(type, values, row);
+    const auto found = null ? entries.begin() : std::ranges::find(entries, values[row]);
     const auto index = found - entries.begin();
-    if (!value.null && found == entries.end()) entries.push_back(value);
+    if (!null && found == entries.end()) entries.push_back(values[row]);
     indices += number(std::int64_t{index}).bytes.substr(0, width_of(type));
   }
   out.buffers.push_back(std::move(indices));
@@ -152,17 +158,22 @@ inline ArrowArray make_array(const Type& type, const Values& values, std::int64_
   ++live_arrays;
   Values all(static_cast<std::size_t>(hidden), null_value());
   all.insert(all.end(), values.begin(), values.end());
-  const auto nulls = std::ranges::count(values, true, &Value::null);
+  std::int64_t nulls = 0;
   const bool no_buffers = type.format == "n";
   if (!no_buffers) {
     std::string valid;
-    for (std::size_t row = 0; row < all.size(); ++row) put_bit(valid, row, !all[row].null);
+    for (std::size_t row = 0; row < all.size(); ++row) {
+      const bool null = is_null_row(type, all, row);
+      put_bit(valid, row, !null);
+      nulls += null && std::cmp_greater_equal(row, hidden) ? 1 : 0;
+    }
     owned->buffers.push_back(std::move(valid));
     owned->nodes.reserve(type.children.size() + 1);
     fill(type, all, *owned);
   }
   for (const auto& buffer : owned->buffers) owned->pointers.push_back(buffer.data());
   if (!no_buffers && nulls == 0) owned->pointers[0] = nullptr;
+  if (no_buffers) nulls = std::ssize(values);
   ArrowArray made{.length = std::int64_t(values.size()), .null_count = nulls, .offset = hidden};
   made.n_buffers = static_cast<std::int64_t>(owned->pointers.size());
   made.buffers = owned->pointers.data();

@@ -167,6 +167,19 @@ TEST(Gather, rows_that_follow_each_other_are_not_copied) {
   EXPECT_NE(tuple::gather(schema, batches, jumping).column(0).array->buffers[1], data);
 }
 
+TEST(Gather, what_lies_under_a_null_is_not_copied) {
+  const std::vector<Type> types{{.format = "u"}, {.format = "+l", .children = {{.format = "l"}}}};
+  const Value list = nested({number(1L)});
+  const Batch batch = make_batch(
+      types, {{null_value(), text("a"), null_value()}, {null_value(), list, null_value()}});
+  const auto* hidden = static_cast<const std::int32_t*>(batch.column(0).array->buffers[1]);
+  ASSERT_GT(hidden[1], 0) << "the test is about bytes that a null hides";
+  const Batch made = tuple::take(make_schema(types), batch, std::vector{2, 0});
+  const auto* ends = static_cast<const std::int32_t*>(made.column(0).array->buffers[1]);
+  EXPECT_EQ(ends[2], 0);
+  EXPECT_EQ(made.column(1).array->children[0]->length, 0);
+}
+
 TEST(Gather, makes_an_empty_batch_of_nothing) {
   const auto types = all_types();
   const Batch made = tuple::gather(make_schema(types), {}, {});
