@@ -8,8 +8,8 @@
 
 #include "penstock/base/check.hpp"
 #include "penstock/base/sync.hpp"
+#include "penstock/queue/baton_ring.hpp"
 #include "penstock/queue/bounded_mpmc.hpp"
-#include "penstock/schedule/baton_ring.hpp"
 #include "penstock/schedule/doorbell.hpp"
 #include "penstock/schedule/line.hpp"
 #include "penstock/schedule/run_window.hpp"
@@ -44,7 +44,7 @@ class Conveyor {
     for (int station = 0; station < line_->stations(); ++station) {
       if (!line_->serial(station)) continue;
       rings[static_cast<std::size_t>(station)] =
-          std::make_unique<BatonRing<Run, Sync>>(window_->size(), window_->next_serial());
+          std::make_unique<queue::BatonRing<Run, Sync>>(window_->size(), window_->next_serial());
     }
     Sync::write(rings_) = std::move(rings);
   }
@@ -81,7 +81,8 @@ class Conveyor {
   [[nodiscard]] std::shared_ptr<RunWindow<Run, Sync>> window() const noexcept { return window_; }
 
  private:
-  using Rings = std::vector<std::unique_ptr<BatonRing<Run, Sync>>>;  // none where any order will do
+  // None where any order will do.
+  using Rings = std::vector<std::unique_ptr<queue::BatonRing<Run, Sync>>>;
 
   // The run to go on with, if any: mostly the same one.
   [[nodiscard]] Run* pass_station(Run& run) noexcept {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "penstock/schedule/baton_ring.hpp"
+#include "penstock/queue/baton_ring.hpp"
 #include "penstock/schedule/carrier.hpp"
 #include "penstock/schedule/crew.hpp"
 #include "penstock/schedule/doorbell.hpp"
@@ -99,7 +99,7 @@ template <>
 void explorer::FusedConveyor<explorer::ForgetsWhoIsNext>::rearrange() {
   Rings rings(static_cast<std::size_t>(line_->stations()));
   for (auto& ring : rings) {
-    ring = std::make_unique<BatonRing<Run, explorer::ForgetsWhoIsNext>>(window_->size());
+    ring = std::make_unique<queue::BatonRing<Run, explorer::ForgetsWhoIsNext>>(window_->size());
   }
   explorer::ForgetsWhoIsNext::write(rings_) = std::move(rings);
 }
@@ -109,7 +109,7 @@ void explorer::FusedConveyor<explorer::KeepsItsRings>::rearrange() {
   using Sync = explorer::KeepsItsRings;
   Rings& rings = Sync::write(rings_);
   while (rings.size() < static_cast<std::size_t>(line_->stations())) {
-    rings.push_back(std::make_unique<BatonRing<Run, Sync>>(window_->size()));
+    rings.push_back(std::make_unique<queue::BatonRing<Run, Sync>>(window_->size()));
   }
 }
 
@@ -129,7 +129,7 @@ template <typename Sync>
 void runs_pass_in_order_whoever_comes_first() {
   constexpr std::uint64_t kRuns = 9;
   SimLine<Sync> line("s");
-  schedule::BatonRing<typename SimLine<Sync>::Run, Sync> ring(kRuns);
+  queue::BatonRing<typename SimLine<Sync>::Run, Sync> ring(kRuns);
   std::vector<typename SimLine<Sync>::Run> runs(kRuns);
   typename Sync::template Atomic<std::uint64_t> passed{0};
   const auto bring = [&](std::uint64_t serial) {

@@ -1,15 +1,16 @@
-#include "penstock/schedule/baton_ring.hpp"
+#include "penstock/queue/baton_ring.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <vector>
 
-#include "penstock/schedule/line.hpp"
-
-namespace penstock {
+namespace penstock::queue {
 namespace {
 
-using schedule::BatonRing;
-using AnyRun = schedule::Run;
+struct AnyRun {
+  std::uint64_t serial = 0;
+};
 
 std::vector<AnyRun> numbered(std::size_t count) {
   std::vector<AnyRun> runs(count);
@@ -61,4 +62,4 @@ TEST(BatonRing, has_room_for_at_least_the_window) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::queue

@@ -8,7 +8,7 @@
 
 #include "penstock/base/sync.hpp"
 
-namespace penstock::schedule {
+namespace penstock::queue {
 
 // Lets runs pass a place one at a time and in the order of their serial numbers, although the
 // threads that carry them arrive in any order.
@@ -63,4 +63,4 @@ class BatonRing {
   const std::unique_ptr<Slot[]> slots_;
 };
 
-}  // namespace penstock::schedule
+}  // namespace penstock::queue
