@@ -12,6 +12,7 @@ struct Mutation {
   bool no_fences = false;
   bool no_release = false;
   bool no_acquire = false;
+  bool no_seq_cst = false;    // acquire and release remain
   bool deaf_flags = false;    // a flag never says that it was taken
   bool torn_updates = false;  // a read-modify-write is a load and a store
 };
@@ -82,7 +83,11 @@ struct Mutant : Base {
                            order != std::memory_order_release;
       const bool release = !kMutation.no_release && order != std::memory_order_relaxed &&
                            order != std::memory_order_acquire;
-      if (acquire && release) return order;
+      if (acquire && release) {
+        return kMutation.no_seq_cst && order == std::memory_order_seq_cst
+                   ? std::memory_order_acq_rel
+                   : order;
+      }
       if (acquire) return std::memory_order_acquire;
       return release ? std::memory_order_release : std::memory_order_relaxed;
     }
