@@ -28,11 +28,11 @@ struct Mutant : Base {
     using Original::Original;
 
     [[nodiscard]] T load(Order order = std::memory_order_seq_cst) const {
-      const T value = Original::load(weaken(order));
+      const T value = Original::load(half(weaken(order), std::memory_order_acquire));
       return is_deaf() ? T{} : value;
     }
     void store(T value, Order order = std::memory_order_seq_cst) {
-      Original::store(value, weaken(order));
+      Original::store(value, half(weaken(order), std::memory_order_release));
     }
     T exchange(T value, Order order = std::memory_order_seq_cst) {
       const T old = Original::exchange(value, weaken(order));
@@ -76,6 +76,12 @@ struct Mutant : Base {
       const T old = Original::load(std::memory_order_seq_cst);
       if (old == expected) Original::store(desired, std::memory_order_seq_cst);
       return old == std::exchange(expected, old);
+    }
+
+    // A weakened seq_cst may be more than a load or a store alone can have: `own` is what it can.
+    static constexpr Order half(Order order, Order own) {
+      if (order == std::memory_order_seq_cst || order == own) return order;
+      return order == std::memory_order_acq_rel ? own : std::memory_order_relaxed;
     }
 
     static constexpr Order weaken(Order order) {
