@@ -1,28 +1,9 @@
 #include "bench/measure.hpp"
 
-#include <algorithm>
-#include <cstddef>
-#include <vector>
-
 #include "bench/usage.hpp"
 #include "bench/workload/steady.hpp"
 
 namespace penstock::bench {
-
-namespace {
-
-[[nodiscard]] Percentiles percentiles_us(std::vector<std::int64_t>& nanoseconds) {
-  const auto at = [&nanoseconds](double share) {
-    if (nanoseconds.empty()) return 0.0;
-    const auto index =
-        static_cast<std::ptrdiff_t>(share * static_cast<double>(nanoseconds.size() - 1));
-    std::ranges::nth_element(nanoseconds, nanoseconds.begin() + index);
-    return 1e-3 * static_cast<double>(nanoseconds[static_cast<std::size_t>(index)]);
-  };
-  return {.p50 = at(0.50), .p99 = at(0.99)};
-}
-
-}  // namespace
 
 Measured measure(const ContenderEntry& entry, const Task& task, const Setup& setup) {
   Workload workload(task);

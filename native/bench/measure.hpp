@@ -4,14 +4,10 @@
 #include <optional>
 
 #include "bench/contender.hpp"
+#include "bench/percentiles.hpp"
 #include "bench/workload/workload.hpp"
 
 namespace penstock::bench {
-
-struct Percentiles {
-  double p50 = 0;
-  double p99 = 0;
-};
 
 // What a contender made of a workload.
 struct Measured {

@@ -1,11 +1,9 @@
 #include "bench/serve.hpp"
 
 #include <array>
-#include <exception>
-#include <istream>
-#include <ostream>
 #include <vector>
 
+#include "bench/answer_lines.hpp"
 #include "bench/json.hpp"
 #include "bench/measure.hpp"
 
@@ -77,9 +75,8 @@ constexpr long kMostRuns = 1'000'000;
   return answer.line();
 }
 
-[[nodiscard]] std::string answer(std::string_view line, std::span<const ContenderEntry> contenders,
+[[nodiscard]] std::string answer(Request& request, std::span<const ContenderEntry> contenders,
                                  OtherKinds other_kinds) {
-  Request request(line);
   const std::string kind = request.take("kind", "measure");
   if (kind == "measure") return answer_measure(contenders, request);
   if (kind == "list") {
@@ -94,16 +91,9 @@ constexpr long kMostRuns = 1'000'000;
 
 void serve(std::istream& in, std::ostream& out, std::span<const ContenderEntry> contenders,
            OtherKinds other_kinds) {
-  for (std::string line; std::getline(in, line);) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    std::string said;
-    try {
-      said = answer(line, contenders, other_kinds);
-    } catch (const std::exception& error) {
-      said = JsonObject().add("error", error.what()).line();
-    }
-    out << said << '\n' << std::flush;
-  }
+  answer_lines(in, out, [contenders, other_kinds](Request& request) {
+    return answer(request, contenders, other_kinds);
+  });
 }
 
 }  // namespace penstock::bench

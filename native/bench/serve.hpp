@@ -12,9 +12,7 @@ namespace penstock::bench {
 // Answers a request that is not about contenders; the result is a JSON object.
 using OtherKinds = std::string (*)(const std::string& kind, Request& request);
 
-// Reads one request per line and answers each with one line of JSON, so that whoever asks can let
-// the contenders of several programs take turns. A request that is wrong is answered with
-// {"error": "..."}.
+// Answers requests about the contenders of the scheduler benchmark, line by line.
 //
 //   kind=list
 //   kind=measure contender=conveyor depth=100 width=1 cost=1 tuples=1000000 threads=2 run=256
