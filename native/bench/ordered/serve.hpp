@@ -1,0 +1,17 @@
+#pragma once
+
+#include <iosfwd>
+
+namespace penstock::bench::ordered {
+
+// Answers requests about the ordered stage, line by line.
+//
+//   kind=list
+//   kind=measure contender=hybrid workers=2 tuples=100000 us=10 selectivity=1
+//                keys=zipf distinct=1000 exponent=1.2 partitions=100
+//                keys=gaussian mean=0.5 sigma=0.2
+//                cost=FLOP (instead of us) send_cost=FLOP warm=0 window=1024 capacity=1024 burst=64
+//                timed=yes|no
+void serve(std::istream& in, std::ostream& out);
+
+}  // namespace penstock::bench::ordered
