@@ -63,7 +63,4 @@ class Job {
 // What the sink must have seen in the end, computed by one thread in the order of the tuples.
 [[nodiscard]] std::uint64_t expected_checksum(const Task& task);
 
-// Floating point operations of the operator in a microsecond, measured at the first call.
-[[nodiscard]] double flops_per_us();
-
 }  // namespace penstock::bench::ordered

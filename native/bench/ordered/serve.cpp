@@ -8,6 +8,7 @@
 
 #include "bench/answer_lines.hpp"
 #include "bench/json.hpp"
+#include "bench/ordered/calibrate.hpp"
 #include "bench/ordered/measure.hpp"
 
 namespace penstock::bench::ordered {
