@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 #include "penstock/queue/baton_reorder.hpp"
 #include "penstock/queue/hybrid_queue.hpp"
@@ -92,12 +93,21 @@ std::unique_ptr<Contender> make_partitioned(Job& job, const Setup& setup) {
 
 std::span<const Entry> contenders() {
   static constexpr std::array kEntries{
-      Entry{"sequential", true, true, make_sequential},
-      Entry{"nonblocking", true, false, make_shared_crew<NonBlocking>},
-      Entry{"lock", true, false, make_shared_crew<queue::LockedReorder<Item>>},
-      Entry{"baton", true, false, make_shared_crew<queue::BatonReorder<Item>>},
-      Entry{"hybrid", false, true, make_hybrid},
-      Entry{"partitioned", false, true, make_partitioned},
+      Entry{.name = "sequential", .stateless = true, .keyed = true, .make = make_sequential},
+      Entry{.name = "nonblocking",
+            .stateless = true,
+            .keyed = false,
+            .make = make_shared_crew<NonBlocking>},
+      Entry{.name = "lock",
+            .stateless = true,
+            .keyed = false,
+            .make = make_shared_crew<queue::LockedReorder<Item>>},
+      Entry{.name = "baton",
+            .stateless = true,
+            .keyed = false,
+            .make = make_shared_crew<queue::BatonReorder<Item>>},
+      Entry{.name = "hybrid", .stateless = false, .keyed = true, .make = make_hybrid},
+      Entry{.name = "partitioned", .stateless = false, .keyed = true, .make = make_partitioned},
   };
   return kEntries;
 }

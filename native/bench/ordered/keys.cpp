@@ -28,6 +28,7 @@ constexpr std::uint64_t kScatter = 0x9E3779B97F4A7C15U;
 
 [[nodiscard]] std::vector<double> zipf_shares(const KeyChoice& choice) {
   std::vector<double> sums;
+  sums.reserve(choice.keys);
   double sum = 0;
   for (std::uint32_t key = 0; key < choice.keys; ++key) {
     sums.push_back(sum += std::pow(key + 1.0, -choice.exponent));
@@ -41,7 +42,7 @@ constexpr std::uint64_t kScatter = 0x9E3779B97F4A7C15U;
 std::vector<std::uint32_t> draw_keys(const KeyChoice& choice, std::size_t count) {
   std::vector<std::uint32_t> keys(count);
   if (choice.spread == Spread::kNone) return keys;
-  std::mt19937_64 random(kSeed);
+  std::mt19937_64 random(kSeed);  // NOLINT(*-random-generator-seed): the same keys for everybody
   const auto shares = choice.spread == Spread::kZipf ? zipf_shares(choice) : std::vector<double>();
   for (auto& key : keys) {
     double place = 0;  // from 0 to 1

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,7 @@ namespace penstock::bench::ordered {
 namespace {
 
 constexpr long kMostTuples = 1'000'000'000;
-constexpr long kMostSlots = 1 << 20;
+constexpr long kMostSlots = 1'000'000;
 constexpr long kMostFlops = 1'000'000'000;
 
 [[nodiscard]] std::string list() {

@@ -41,7 +41,7 @@ class SharedWorklist {
   }
 
   template <queue::ItemWorker<Item> Work>
-  [[nodiscard]] bool try_work(std::size_t /*start*/, Work&& work) noexcept {
+  [[nodiscard]] bool try_work(std::size_t /*start*/, const Work& work) noexcept {
     auto item = items_.try_pop();
     if (!item) return false;
     work(0, std::move(*item));

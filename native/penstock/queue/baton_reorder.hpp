@@ -32,7 +32,7 @@ class BatonReorder {
       : ring_(min_size, first), units_(std::make_unique<Waiting[]>(size())), next_(first) {}
 
   template <UnitSender<T> Send>
-  [[nodiscard]] bool try_send(std::uint64_t serial, T& unit, Send&& send) noexcept {
+  [[nodiscard]] bool try_send(std::uint64_t serial, T& unit, const Send& send) noexcept {
     if (!has_room_for(serial)) return false;
     Waiting& own = units_[serial & (size() - 1)];
     Sync::write(own.is_unit) = true;
@@ -42,7 +42,7 @@ class BatonReorder {
   }
 
   template <UnitSender<T> Send>
-  [[nodiscard]] bool try_skip(std::uint64_t serial, Send&& send) noexcept {
+  [[nodiscard]] bool try_skip(std::uint64_t serial, const Send& send) noexcept {
     if (!has_room_for(serial)) return false;
     Waiting& own = units_[serial & (size() - 1)];
     Sync::write(own.is_unit) = false;
@@ -70,7 +70,7 @@ class BatonReorder {
   }
 
   template <typename Send>
-  void pass(Waiting& own, std::uint64_t serial, Send& send) noexcept {
+  void pass(Waiting& own, std::uint64_t serial, const Send& send) noexcept {
     if (!ring_.arrive(own, serial)) return;
     for (Waiting* turn = &own; turn != nullptr; ++serial) {
       if (Sync::read(turn->is_unit)) send(std::exchange(Sync::write(turn->unit), T{}));

@@ -82,7 +82,7 @@ class HybridQueue {
   }
 
   template <ItemWorker<T> Work>
-  [[nodiscard]] bool try_work(std::size_t /*start*/, Work&& work) noexcept {
+  [[nodiscard]] bool try_work(std::size_t /*start*/, const Work& work) noexcept {
     const auto number = master_.try_pop();
     if (!number) return false;
     Partition& partition = partitions_[*number];

@@ -8,7 +8,7 @@ namespace penstock::queue {
 
 // What a worker does with an item; it may not throw, because others wait for the partition.
 template <typename Work, typename Item>
-concept ItemWorker = std::is_nothrow_invocable_v<Work&, std::size_t, Item&&>;
+concept ItemWorker = std::is_nothrow_invocable_v<const Work&, std::size_t, Item&&>;
 
 // The worklist of a keyed operator (Prasaad et al. 2018, §4): items of one partition are worked on
 // one at a time and in the order in which they were pushed, those of different partitions by

@@ -30,12 +30,12 @@ class LockedReorder {
         next_(first) {}
 
   template <UnitSender<T> Send>
-  [[nodiscard]] bool try_send(std::uint64_t serial, T& unit, Send&& send) noexcept {
+  [[nodiscard]] bool try_send(std::uint64_t serial, T& unit, const Send& send) noexcept {
     return hand_over(serial, &unit, send);
   }
 
   template <UnitSender<T> Send>
-  [[nodiscard]] bool try_skip(std::uint64_t serial, Send&& send) noexcept {
+  [[nodiscard]] bool try_skip(std::uint64_t serial, const Send& send) noexcept {
     return hand_over(serial, nullptr, send);
   }
 
@@ -54,7 +54,7 @@ class LockedReorder {
 
   // Null for an input without output.
   template <typename Send>
-  bool hand_over(std::uint64_t serial, T* unit, Send& send) noexcept {
+  bool hand_over(std::uint64_t serial, T* unit, const Send& send) noexcept {
     const std::scoped_lock lock(mutex_);
     auto next = next_.load(std::memory_order_relaxed);
     PENSTOCK_CHECK(serial >= next, "A serial number can be added once.");

@@ -67,7 +67,7 @@ class PartitionedQueue {
   }
 
   template <ItemWorker<T> Work>
-  [[nodiscard]] bool try_work(std::size_t start, Work&& work) noexcept {
+  [[nodiscard]] bool try_work(std::size_t start, const Work& work) noexcept {
     for (std::size_t step = 0; step < ports_.size(); ++step) {
       if (visit((start + step) % ports_.size(), work)) return true;
     }
@@ -78,7 +78,7 @@ class PartitionedQueue {
 
  private:
   template <typename Work>
-  bool visit(std::size_t partition, Work& work) noexcept {
+  bool visit(std::size_t partition, const Work& work) noexcept {
     auto consumer = ports_[partition]->try_consume();
     if (!consumer) return false;
     std::size_t done = 0;

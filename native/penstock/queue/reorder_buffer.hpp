@@ -43,14 +43,14 @@ class ReorderBuffer {
         next_(first) {}
 
   template <UnitSender<T> Send>
-  [[nodiscard]] bool try_send(std::uint64_t serial, T& unit, Send&& send) noexcept {
+  [[nodiscard]] bool try_send(std::uint64_t serial, T& unit, const Send& send) noexcept {
     const bool added = try_add(serial, unit);
     send_pending(send);
     return added;
   }
 
   template <UnitSender<T> Send>
-  [[nodiscard]] bool try_skip(std::uint64_t serial, Send&& send) noexcept {
+  [[nodiscard]] bool try_skip(std::uint64_t serial, const Send& send) noexcept {
     const bool added = try_add_nothing(serial);
     send_pending(send);
     return added;
@@ -76,7 +76,7 @@ class ReorderBuffer {
   // Sends all whose turn has come, or leaves that to the thread that is at it. A loop, where the
   // paper recurses (A27).
   template <UnitSender<T> Send>
-  void send_pending(Send&& send) noexcept {
+  void send_pending(const Send& send) noexcept {
     while (send_some(send)) {
     }
   }
@@ -84,7 +84,7 @@ class ReorderBuffer {
   // One hold of the flag. True when a unit was ready after letting go: then the caller must call
   // again, or see to it that another thread does.
   template <UnitSender<T> Send>
-  [[nodiscard]] bool send_some(Send&& send) noexcept {
+  [[nodiscard]] bool send_some(const Send& send) noexcept {
     // Look before leaping: a failed exchange pulls the line away from the holder.
     if (sending_.load(std::memory_order_seq_cst) ||
         sending_.exchange(true, std::memory_order_seq_cst)) {

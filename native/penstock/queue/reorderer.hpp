@@ -9,7 +9,7 @@ namespace penstock::queue {
 
 // Where units go once it is their turn. It runs inside the turn, so it must not throw.
 template <typename Send, typename Unit>
-concept UnitSender = std::is_nothrow_invocable_v<Send&, Unit&&>;
+concept UnitSender = std::is_nothrow_invocable_v<const Send&, Unit&&>;
 
 // Puts what many workers make of numbered inputs back into the order of the inputs (Prasaad et
 // al. 2018, §3). All outputs of one input are one unit (P5), and each serial number is sent or
