@@ -48,6 +48,16 @@ TEST(hybrid_queue, a_hot_partition_can_use_all_of_the_capacity) {
   EXPECT_TRUE(queue.try_produce()->try_push(18, item));
 }
 
+TEST(hybrid_queue, holds_exactly_as_many_items_as_its_capacity_says) {
+  for (const int capacity : {1, 5, 64}) {
+    HybridQueue<int> queue(static_cast<std::size_t>(capacity), 3);
+    for (int item = 0; item < capacity; ++item)
+      push(queue, static_cast<std::size_t>(item) % 3, item);
+    int item = 0;
+    EXPECT_FALSE(queue.try_produce()->try_push(0, item)) << capacity;
+  }
+}
+
 TEST(hybrid_queue, an_item_that_was_worked_on_is_not_held_back) {
   HybridQueue<std::shared_ptr<int>> queue(4, 1);
   const auto kept = std::make_shared<int>(1);

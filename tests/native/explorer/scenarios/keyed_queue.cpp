@@ -25,6 +25,7 @@ using NeverRefuses = Mutant<SimSync, {.deaf_flags = true}>;
 // One member function each is replaced by a faulty one; everything else is what is shipped.
 struct LeavesWhatItWasGiven : SimSync {};
 struct HandsOverAtTheBack : SimSync {};
+struct LinksWhatWasRefused : SimSync {};
 
 template <typename Sync>
 using SimHybrid = queue::HybridQueue<std::uint64_t, Sync>;
@@ -50,6 +51,19 @@ bool explorer::SimHybrid<explorer::HandsOverAtTheBack>::has_more(Partition& part
     while (!master_.try_push(number)) explorer::SimSync::yield();
   }
   return false;
+}
+
+// The master queue can refuse for a moment although a node is free.
+template <>
+bool explorer::SimHybrid<explorer::LinksWhatWasRefused>::try_push(std::size_t number,
+                                                                  std::uint64_t& item) noexcept {
+  using Sync = explorer::LinksWhatWasRefused;
+  Node* const node = pool_.try_take();
+  if (node == nullptr) return false;
+  Sync::write(node->item) = item;
+  Sync::write(Sync::read(partitions_[number].last)->next) = node;
+  Sync::write(partitions_[number].last) = node;
+  return master_.try_push(number);
 }
 
 }  // namespace penstock::queue
@@ -81,7 +95,7 @@ class Record {
 // Every worker also produces, when it gets the role, and numbers what it pushes.
 template <typename Queue, std::size_t kCapacity>
 void all_items_are_worked_on_in_order() {
-  constexpr std::uint64_t kItems = 6;
+  constexpr std::uint64_t kItems = 8;
   Queue queue(kCapacity, kPartitions);
   Record record(kItems);
   SimSync::Plain<std::uint64_t> numbers{0};
@@ -147,6 +161,8 @@ const Registered kHybrid({
     .body = all_items_are_worked_on_in_order<SimHybrid<SimSync>, 3>,
     .mutants = {{"leaves what it was given",
                  all_items_are_worked_on_in_order<SimHybrid<LeavesWhatItWasGiven>, 3>},
+                {"links what was refused",
+                 all_items_are_worked_on_in_order<SimHybrid<LinksWhatWasRefused>, 3>},
                 {"two producers", all_items_are_worked_on_in_order<SimHybrid<NeverRefuses>, 3>},
                 {"torn updates", all_items_are_worked_on_in_order<SimHybrid<TornUpdates>, 3>},
                 {"no release", all_items_are_worked_on_in_order<SimHybrid<NoRelease>, 3>},
