@@ -25,7 +25,7 @@ namespace penstock::bench::ordered {
 template <queue::KeyedQueue Worklist, queue::Reorderer Scheme>
 class Crew final : public Contender {
  public:
-  // The worklist and the scheme are made in place of what makes them.
+  // Neither the worklist nor the scheme can be moved: both are made in place by what is given.
   template <typename MakeWorklist, typename MakeScheme>
   Crew(Job& job, const Setup& setup, MakeWorklist make_worklist, MakeScheme make_scheme)
       : job_(&job),
