@@ -122,6 +122,29 @@ void all_items_are_worked_on_in_order() {
   crew.join();
 }
 
+// One worker is stopped after its first turn, at some moment; the other one can finish alone.
+template <typename Sync>
+void a_worker_can_stop_between_two_turns() {
+  constexpr std::uint64_t kItems = 5;
+  SimHybrid<Sync> queue(8, kPartitions);
+  Record record(kItems);
+  for (std::uint64_t item = 0; item < kItems; ++item) {
+    auto pushed = item;
+    expect(queue.try_produce()->try_push(item % 2, pushed), "there is room for all");
+  }
+  const auto work = [&record](std::size_t partition, std::uint64_t&& item) noexcept {
+    record.note(partition, item);
+  };
+  Crew crew;
+  crew.add("stopped", [&] { static_cast<void>(queue.try_work(0, work)); });
+  crew.add("other", [&] {
+    while (!record.all_done()) {
+      if (!queue.try_work(0, work)) SimSync::yield();
+    }
+  });
+  crew.join();
+}
+
 // Everything is pushed at once, and results leave through a window that is much smaller.
 template <typename Sync>
 void a_small_window_only_costs_time() {
@@ -173,6 +196,12 @@ const Registered kHybridOne({
     .body = all_items_are_worked_on_in_order<SimHybrid<SimSync>, 1>,
     .mutants = {{"no release", all_items_are_worked_on_in_order<SimHybrid<NoRelease>, 1>},
                 {"no acquire", all_items_are_worked_on_in_order<SimHybrid<NoAcquire>, 1>}},
+});
+const Registered kHybridStop({
+    .name = "hybrid_queue.stop",
+    .body = a_worker_can_stop_between_two_turns<SimSync>,
+    .mutants = {{"leaves what it was given",
+                 a_worker_can_stop_between_two_turns<LeavesWhatItWasGiven>}},
 });
 const Registered kHybridWindow({
     .name = "hybrid_queue.window_2",
