@@ -18,7 +18,7 @@ namespace penstock::region {
 // channel takes the low ones.
 class HashRing {
  public:
-  static constexpr int kMostChannels = 32767;
+  static constexpr int kMostChannels = 4096;
   static constexpr int kPointsPerChannel = 256;
 
   // Throws std::invalid_argument unless `channels` is within 1 and kMostChannels.

@@ -54,7 +54,8 @@ class KeyTable {
     return erased.id;
   }
 
-  // Calls visit(key, id) for every key, in no order that means anything.
+  // Calls visit(key, id) for every key, in no order that means anything. It must not change the
+  // table.
   template <typename Visit>
   void for_each(Visit visit) const {
     for (const Slot& slot : slots_) {
@@ -67,7 +68,8 @@ class KeyTable {
   // Every number is below this one.
   [[nodiscard]] std::uint32_t id_limit() const noexcept { return next_id_; }
 
-  // Memory taken.
+  // Memory taken: 21 to 43 bytes for each key of one word, 27 to 53 and its own bytes for each key
+  // of bytes.
   [[nodiscard]] std::size_t bytes() const noexcept {
     return (slots_.capacity() * sizeof(Slot)) + store_.bytes() +
            (free_ids_.capacity() * sizeof(std::uint32_t));
