@@ -62,11 +62,19 @@ class PlanController {
   struct Trial {
     int stops = 0;
     double throughput = 0;
+    int periods = 1;  // that were measured; the throughput is their mean
+
+    void add(double measured) noexcept {
+      throughput = (throughput * periods + measured) / (periods + 1);
+      ++periods;
+    }
   };
 
   [[nodiscard]] PlanStep turn_threads(double throughput, bool cpu_ok);
   [[nodiscard]] PlanStep after_limit(int previous);
   [[nodiscard]] PlanStep turn_stops(double throughput);
+  void note_trial(double throughput);
+  [[nodiscard]] PlanStep try_stops(int stops, std::string_view reason, std::string_view why);
   [[nodiscard]] bool stops_are_due() const noexcept;
   [[nodiscard]] PlanStep choose_stops();
 

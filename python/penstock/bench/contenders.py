@@ -13,7 +13,7 @@ from dataclasses import dataclass
 # One run should take milliseconds, not seconds: expensive operators get shorter runs.
 MOST_FLOP_PER_RUN = 2_000_000
 # Of the control loop: periods until it has settled on two threads or one, and runs in each.
-PERIODS_TO_SETTLE = 12
+PERIODS_TO_SETTLE = 20
 RUNS_PER_PERIOD = 64
 MOST_WARM_UP = 3.0
 # A scheduler that fills all its queues before anything comes out needs too long above this.
@@ -105,7 +105,7 @@ class Entrant:
         if self.contender != "automatic":
             return 0.0
         run = float(self.request(case)["run"])
-        return min(MOST_WARM_UP, max(0.4, PERIODS_TO_SETTLE * RUNS_PER_PERIOD * run / rate))
+        return min(MOST_WARM_UP, max(0.5, PERIODS_TO_SETTLE * RUNS_PER_PERIOD * run / rate))
 
     def fits(self, case: Case) -> bool:
         """Whether it can be measured there within reason."""

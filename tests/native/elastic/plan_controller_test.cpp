@@ -51,6 +51,17 @@ TEST(PlanController, keeps_the_usual_stops_when_others_bring_nothing) {
   EXPECT_TRUE(told);
 }
 
+TEST(PlanController, one_lucky_period_does_not_decide) {
+  auto controller = up_to(2);
+  int periods_with_two = 0;
+  run(controller, [&](Plan plan) {
+    if (plan.stops_per_thread != 2) return 100.0 * plan.threads;
+    return ++periods_with_two == 1 ? 300.0 : 100.0;
+  });
+  EXPECT_EQ(periods_with_two, 2) << "it is measured once more";
+  EXPECT_EQ(controller.plan().stops_per_thread, PlanController::kStopsPerThread);
+}
+
 TEST(PlanController, queues_are_chosen_where_they_do_better) {
   auto controller = up_to(2);
   const auto steps = run(controller, [](Plan plan) {

@@ -84,7 +84,7 @@ def test_the_report_is_written_to_a_file_as_well(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_written_is_found_before_anything_is_measured(
     asked: list[Size], tmp_path: Path
 ) -> None:
-    with pytest.raises(BenchError, match="there is no folder .*nowhere for report.md"):
+    with pytest.raises(BenchError, match=r"there is no folder .*nowhere for report\.md"):
         call("instant", "--markdown", str(tmp_path / "nowhere" / "report.md"))
     assert asked == []
 

@@ -35,8 +35,8 @@ def test_runs_of_expensive_operators_are_short_but_never_empty() -> None:
 def test_an_elastic_model_is_given_time_to_settle() -> None:
     assert Entrant("conveyor", 2, 1024).warm_up(SHORT, 1e6) == 0
     elastic = Entrant("automatic", 2, 1024)
-    assert elastic.warm_up(SHORT, 1e9) == 0.4
-    assert elastic.warm_up(SHORT, 1e6) == 12 * 64 * 1024 / 1e6
+    assert elastic.warm_up(SHORT, 1e9) == 0.5
+    assert elastic.warm_up(SHORT, 1e6) == 20 * 64 * 1024 / 1e6
     assert elastic.warm_up(SHORT, 1.0) == 3.0
 
 
