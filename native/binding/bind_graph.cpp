@@ -1,3 +1,4 @@
+#include <cstdint>
 #include <memory>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "penstock/ops/batch_function.hpp"
+#include "penstock/ops/running_aggregate.hpp"
 #include "penstock/ops/select.hpp"
 
 #include "binding/bindings.hpp"
@@ -32,6 +34,28 @@ void connect(GraphDescription& graph, int upstream, int downstream, int port) {
                         downstream == -1 ? graph::kSink : downstream, port);
 }
 
+ops::Function function_of(const std::string& word) {
+  if (word == "count") return ops::Function::kCount;
+  if (word == "sum") return ops::Function::kSum;
+  if (word == "min") return ops::Function::kMin;
+  if (word == "max") return ops::Function::kMax;
+  if (word == "mean") return ops::Function::kMean;
+  throw graph::GraphError("'" + word + "' is not an aggregate");
+}
+
+int add_running_aggregate(GraphDescription& graph, std::string name,
+                          std::uintptr_t input_schema_address, std::vector<int> keys,
+                          const std::vector<std::pair<std::string, int>>& aggregates, int parts) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast,performance-no-int-to-ptr)
+  const tuple::Schema input(*reinterpret_cast<ArrowSchema*>(input_schema_address));
+  ops::RunningAggregate::Options options{.keys = std::move(keys), .parts = parts};
+  for (const auto& [word, column] : aggregates) {
+    options.aggregates.push_back({.function = function_of(word), .column = column});
+  }
+  return graph.builder.add(std::move(name), graph::Kind::kKeyed, 1, 1,
+                           std::make_unique<ops::RunningAggregate>(input, options));
+}
+
 }  // namespace
 
 void bind_graph(py::module_& m) {
@@ -45,6 +69,9 @@ void bind_graph(py::module_& m) {
                                      std::make_unique<ops::Select>(std::move(columns)));
           },
           py::arg("name"), py::arg("columns"))
+      .def("add_running_aggregate", &add_running_aggregate, py::arg("name"),
+           py::arg("input_schema_address"), py::arg("keys"), py::arg("aggregates"),
+           py::arg("parts"))
       // What comes in on any of the input ports goes to the same body.
       .def(
           "add_function",

@@ -34,6 +34,7 @@ from penstock.declarations import FLOW_NAME
 from penstock.errors import FlowError, did_you_mean
 from penstock.explain import explanation
 from penstock.functions import FlatMapFunction, MapFunction
+from penstock.keyed import KeyedFlow
 from penstock.operators import Filter, FlatMap, Map, Operator, project
 from penstock.result import Result
 from penstock.schema import SchemaLike, as_schema
@@ -167,6 +168,18 @@ class Flow:
         ['n']
         """
         return self._then("flat_map", name, lambda given, n: FlatMap.over(given, n, function, out))
+
+    def key_by(self, *columns: str) -> KeyedFlow:
+        """Say which columns make up the key of a row, for an operator that goes by keys.
+
+        Null is a key of its own, all NaN are one, and -0.0 is the same as 0.0.
+
+        >>> from penstock import agg
+        >>> totals = flow("f", "host string, n int").key_by("host").running(total=agg.sum("n"))
+        >>> totals.schema.names
+        ['host', 'n', 'total']
+        """
+        return KeyedFlow(self._then, columns)
 
     def threading(
         self, model: ModelName, *, threads: int | None = None, elastic: bool | None = None

@@ -105,6 +105,11 @@ class Settings:
         return self._integer("spark.penstock.queue.capacity")
 
     @property
+    def parts_per_operator(self) -> int:
+        """Parts into which the keys of an operator are divided."""
+        return self._integer("spark.penstock.keyed.parts")
+
+    @property
     def elastic_period_ms(self) -> int:
         """How long the control loop measures before it decides, in milliseconds."""
         return self._integer("spark.penstock.elastic.period")

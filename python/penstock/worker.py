@@ -1,4 +1,4 @@
-"""The only door to the native engine: one partition in, one partition out, in order.
+"""The door to the native engine: one partition in, one partition out, in order.
 
 >>> import pyarrow.compute as pc
 >>> from penstock.flow import flow
@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import traceback
 import warnings
@@ -20,16 +19,15 @@ from pathlib import Path
 import pyarrow as pa
 
 from penstock import _native
-from penstock.bodies import body_of
+from penstock.c_data import CStruct
 from penstock.errors import FlowError, OperatorError
 from penstock.fit import Fit
 from penstock.machine import cores
 from penstock.metrics import Decision, FlowMetrics, LevelChange, OperatorMetrics, WorkerMetrics
-from penstock.operators import Select
 from penstock.spec import FlowSpec
+from penstock.wiring import graph_of
 
 NS_PER_SECOND = 1e9
-END = -1  # stands for the source as an upstream and for the sink as a downstream
 
 
 def run_partition(spec: FlowSpec, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -121,22 +119,11 @@ class _Source:
             raise FlowError(f"flow '{self._name}', input: {error}") from error.__cause__
 
 
-class _Struct:
-    """Memory for one struct of Arrow's C interface; its words are zero, so it holds nothing."""
-
-    def __init__(self, words: int) -> None:
-        self._words = (ctypes.c_uint64 * words)()
-        self.address = ctypes.addressof(self._words)
-
-    def is_held(self, release: int) -> bool:
-        return bool(self._words[release])
-
-
 def _open(
     spec: FlowSpec, source: _Source, *, observe: bool, trace: str
 ) -> _native.ProcessingElement:
-    graph = _graph(spec)
-    given, made = _Struct(words=5), _Struct(words=9)
+    graph = graph_of(spec)
+    given, made = CStruct(words=5), CStruct(words=9)
     reader = pa.RecordBatchReader.from_batches(spec.input_schema, source)
     reader._export_to_c(given.address)
     spec.output_schema._export_to_c(made.address)
@@ -167,7 +154,7 @@ def _open(
 
 
 def _reader_of(element: _native.ProcessingElement) -> pa.RecordBatchReader:
-    exported = _Struct(words=5)
+    exported = CStruct(words=5)
     element.export_stream(exported.address)
     return pa.RecordBatchReader._import_from_c(exported.address)
 
@@ -232,21 +219,6 @@ def _metrics_of(made: _native.FlowMetrics, decisions: tuple[Decision, ...]) -> F
         under_way_most=made.under_way_most,
         decisions=decisions,
     )
-
-
-def _graph(spec: FlowSpec) -> _native.Graph:
-    graph = _native.Graph(spec.name)
-    upstream = END
-    for operator in spec.operators:
-        if isinstance(operator, Select):
-            index = graph.add_select(operator.name, list(operator.columns))
-        else:
-            body = body_of(operator, full_check=spec.settings.full_batch_check)
-            index = graph.add_function(operator.name, operator.kind, body)
-        graph.connect(upstream, index)
-        upstream = index
-    graph.connect(upstream, END)
-    return graph
 
 
 def _what_failed(

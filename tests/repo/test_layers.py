@@ -22,8 +22,8 @@ MAY_SEE: dict[str, set[str]] = {
     "tuple": {"base"},
     "queue": {"base"},
     "graph": {"base", "tuple", "queue"},
-    "ops": {"base", "tuple", "graph"},
     "region": {"base", "tuple", "queue", "graph"},
+    "ops": {"base", "tuple", "graph", "region"},
     "schedule": {"base", "queue", "graph"},
     "engine": {"base", "elastic", "tuple", "queue", "graph", "ops", "region", "schedule"},
     "binding": {"base", "elastic", "tuple", "graph", "ops", "engine"},
@@ -34,6 +34,7 @@ ONLY_IN: dict[str, set[str]] = {
     "pyspark": {"dataframe.py", "bench/transport.py"},
     "penstock._native": {
         "worker.py",
+        "wiring.py",
         "elastic/channel_controller.py",
         "elastic/decision.py",
         "elastic/thread_controller.py",

@@ -49,61 +49,127 @@ class FlowLine::Emitted final : public graph::Output {
   std::int64_t rows_ = 0;
 };
 
-FlowLine::FlowLine(const graph::Topology& topology)
+FlowLine::FlowLine(const graph::Topology& topology, bool divided)
     : topology_(&topology),
       place_(static_cast<std::size_t>(topology.size())),
       held_(static_cast<std::size_t>(topology.size())) {
-  for (int i = 0; i < topology.size(); ++i) place_[static_cast<std::size_t>(node_at(i))] = i;
+  for (int place = 0; place < topology.size(); ++place) {
+    place_[static_cast<std::size_t>(topology.order()[static_cast<std::size_t>(place)])] = place;
+    add_stations(place, divided);
+  }
+  first_stations_.push_back(stations());
+  stations_.push_back({.role = Role::kSink});
+}
+
+void FlowLine::add_stations(int place, bool divided) {
+  first_stations_.push_back(stations());
+  const int node = topology_->order()[static_cast<std::size_t>(place)];
+  const bool last = place + 1 == topology_->size();
+  const bool bound = topology_->in_loop_with_previous(place);
+  const auto* keyed = dynamic_cast<graph::KeyedOperator*>(topology_->node(node).body.get());
+  // In a loop the next run must not come before this one is through: there is nothing to divide.
+  const bool in_loop = bound || (!last && topology_->in_loop_with_previous(place + 1));
+  if (!divided || keyed == nullptr || keyed->parts() == 1 || in_loop) {
+    stations_.push_back({.node = node, .bound = bound});
+    return;
+  }
+  stations_.push_back({.node = node, .role = Role::kCut});
+  for (int part = 0; part < keyed->parts(); ++part) {
+    stations_.push_back({.node = node, .role = Role::kPart, .part = part});
+  }
+  stations_.push_back({.node = node, .role = Role::kJoin});
 }
 
 bool FlowLine::serial(int station) const {
-  return station == topology_->size() ||
-         topology_->node(node_at(station)).kind != graph::Kind::kStateless;
+  const Station& here = at(station);
+  switch (here.role) {
+    case Role::kWhole:
+      return topology_->node(here.node).kind != graph::Kind::kStateless;
+    case Role::kCut:
+    case Role::kJoin:
+      return false;
+    case Role::kPart:
+    case Role::kSink:
+      break;
+  }
+  return true;
 }
 
-bool FlowLine::bound(int station) const {
-  return station != topology_->size() && topology_->in_loop_with_previous(station);
+bool FlowLine::bound(int station) const { return at(station).bound; }
+
+graph::KeyedOperator& FlowLine::keyed(const Station& here) const {
+  return static_cast<graph::KeyedOperator&>(
+      *topology_->node(here.node).body);  // NOLINT(*-downcast)
 }
 
 void FlowLine::work(int station, FlowRun& run) noexcept {
-  if (station == topology_->size() || run.failure) return;
-  if (abandoned_.load(std::memory_order_acquire)) return;
-  const auto index = static_cast<std::size_t>(node_at(station));
-  if (run.waiting[index].empty() && !run.last && held_[index].empty()) return;
+  const Station& here = at(station);
+  if (here.role == Role::kSink || (run.failure && !run.failure->after_good_rows)) return;
+  if (abandoned_.load(std::memory_order_acquire) || has_nothing_to_do(here, run)) return;
   if (logs_.empty()) {
-    serve(static_cast<int>(index), run);
+    serve(here, run);
   } else {
-    serve_watched(static_cast<int>(index), run);
+    serve_watched(here, run);
   }
 }
 
-std::int64_t FlowLine::serve(int index, FlowRun& run) noexcept {
-  Emitted emitted(*this, index, run);
+bool FlowLine::has_nothing_to_do(const Station& here, const FlowRun& run) const {
+  const auto index = static_cast<std::size_t>(here.node);
+  return run.waiting[index].empty() && held_[index].empty() && !(run.last && here.finishes());
+}
+
+std::int64_t FlowLine::serve(const Station& here, FlowRun& run) noexcept {
+  Emitted emitted(*this, here.node, run);
+  const FlowRun::Delivery* delivery = nullptr;
+  const auto fail = [&](const std::exception_ptr& cause) {
+    run.failure = {.node = here.node, .rows = run.source.origin, .cause = cause};
+  };
   try {
-    process_all(index, run, emitted);
+    process_all(here, run, emitted, delivery);
   } catch (const graph::Interrupted& interrupted) {
-    run.failure = {.node = index,
-                   .rows = run.source.origin,
-                   .cause = interrupted.cause(),
-                   .interrupted = true};
+    fail(interrupted.cause());
+    run.failure->interrupted = true;
     interrupt(*run.failure);
+  } catch (const graph::FailedAtRow& failed) {
+    fail(failed.cause());
+    run.failure->after_good_rows = true;
+    if (delivery->is_source) {
+      run.failure->rows = {.first = run.source.origin.first + failed.row(), .count = 1};
+    }
   } catch (...) {
-    run.failure = {.node = index, .rows = run.source.origin, .cause = std::current_exception()};
+    fail(std::current_exception());
   }
-  run.waiting[static_cast<std::size_t>(index)].clear();
+  if (here.finishes()) run.waiting[static_cast<std::size_t>(here.node)].clear();
   return emitted.rows();
 }
 
-void FlowLine::process_all(int index, FlowRun& run, Emitted& emitted) {
-  const graph::Node& node = topology_->node(index);
-  // Only looked at where nothing is ever held back: an operator without state runs on many threads.
-  if (auto& held_back = held_[static_cast<std::size_t>(index)]; !held_back.empty()) {
-    // It may hold back more for itself while it works on these.
-    for (const auto& held : std::exchange(held_back, {})) {
-      node.body->control(held.tuple, held.port);
-    }
+void FlowLine::process_all(const Station& here, FlowRun& run, Emitted& emitted,
+                           const FlowRun::Delivery*& delivery) {
+  if (here.finishes()) take_control(here.node);
+  const auto& waiting = run.waiting[static_cast<std::size_t>(here.node)];
+  auto& divided = run.divided[static_cast<std::size_t>(here.node)];
+  if (here.role == Role::kCut && divided.size() < waiting.size()) divided.resize(waiting.size());
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    delivery = &waiting[i];
+    process_one(here, run, i, emitted);
   }
-  for (const auto& delivery : run.waiting[static_cast<std::size_t>(index)]) {
+  if (run.last && here.finishes() && !run.failure) topology_->node(here.node).body->finish(emitted);
+}
+
+// Only looked at where nothing is ever held back: an operator without state runs on many threads.
+void FlowLine::take_control(int index) {
+  auto& held_back = held_[static_cast<std::size_t>(index)];
+  if (held_back.empty()) return;
+  // It may hold back more for itself while it works on these.
+  for (const auto& held : std::exchange(held_back, {})) {
+    topology_->node(index).body->control(held.tuple, held.port);
+  }
+}
+
+void FlowLine::process_one(const Station& here, FlowRun& run, std::size_t index, Emitted& emitted) {
+  const graph::Node& node = topology_->node(here.node);
+  const auto& delivery = run.waiting[static_cast<std::size_t>(here.node)][index];
+  if (here.role == Role::kWhole) {
     if (delivery.mark) {
       node.body->punctuate(delivery.port, emitted);
     } else if (node.is_control(delivery.port)) {
@@ -111,33 +177,55 @@ void FlowLine::process_all(int index, FlowRun& run, Emitted& emitted) {
     } else {
       node.body->process(delivery.tuple, delivery.port, emitted);
     }
+    return;
   }
-  if (run.last) node.body->finish(emitted);
+  if (delivery.mark) {
+    if (here.role == Role::kJoin) node.body->punctuate(delivery.port, emitted);
+    return;
+  }
+  auto& [pieces, failure] = run.divided[static_cast<std::size_t>(here.node)][index];
+  if (here.role == Role::kCut) {
+    failure.clear();
+    pieces = keyed(here).cut(delivery.tuple, std::move(pieces));
+  } else if (here.role == Role::kPart) {
+    try {
+      keyed(here).process_part(here.part, delivery.tuple, *pieces);
+    } catch (const graph::FailedAtRow& failed) {
+      failure.add(failed);
+    }
+  } else {
+    const std::int64_t good = failure.rows_before(delivery.tuple.batch.rows());
+    keyed(here).join(delivery.tuple, good, *pieces, emitted);
+    if (failure) throw graph::FailedAtRow(good, failure.cause());
+  }
 }
 
-void FlowLine::serve_watched(int index, FlowRun& run) noexcept {
-  const auto& waiting = run.waiting[static_cast<std::size_t>(index)];
+void FlowLine::serve_watched(const Station& here, FlowRun& run) noexcept {
   std::int64_t tuples = 0;
   std::int64_t rows = 0;
-  for (const auto& delivery : waiting) {
+  for (const auto& delivery : run.waiting[static_cast<std::size_t>(here.node)]) {
     ++tuples;
     rows += delivery.tuple.batch.rows();
   }
   WorkerLog& log = logs_[static_cast<std::size_t>(worker_number)];
-  auto& counts = log.counts(index);
-  if (!log.traced() && counts.is_quick(rows)) {
+  auto& counts = log.counts(here.node);
+  if (here.role == Role::kWhole && !log.traced() && counts.is_quick(rows)) {
     counts.untimed();
-    counts.count(tuples, rows, serve(index, run));
+    counts.count(tuples, rows, serve(here, run));
     return;
   }
-  Visit visit{.node = index, .worker = worker_number, .tuples = tuples, .rows_in = rows};
+  Visit visit{.node = here.node, .worker = worker_number, .tuples = tuples, .rows_in = rows};
   visit.start_ns = base::RealSync::now().count();
-  visit.rows_out = serve(index, run);
+  visit.rows_out = serve(here, run);
   // Most operators have nothing to do at the end, which is not worth a word.
   if (tuples == 0 && visit.rows_out == 0) return;
   visit.end_ns = base::RealSync::now().count();
-  counts.timed(visit.end_ns - visit.start_ns, rows);
-  counts.count(tuples, rows, visit.rows_out);
+  if (here.role == Role::kWhole) {
+    counts.timed(visit.end_ns - visit.start_ns, rows);
+  } else {
+    counts.spent(visit.end_ns - visit.start_ns);
+  }
+  if (here.finishes()) counts.count(tuples, rows, visit.rows_out);
   if (log.traced()) run.visits.push_back(visit);
 }
 
@@ -152,7 +240,7 @@ void FlowLine::fill(FlowRun& run, tuple::Tuple tuple) const {
   empty(run);
   run.source = std::move(tuple);
   for (const graph::Target& target : topology_->first()) {
-    deliver(target, {.tuple = run.source}, run);
+    deliver(target, {.tuple = run.source, .is_source = true}, run);
   }
 }
 
@@ -164,11 +252,12 @@ void FlowLine::fill_last(FlowRun& run, std::int64_t end) const {
 
 void FlowLine::empty(FlowRun& run) const {
   run.waiting.resize(static_cast<std::size_t>(topology_->size()));
+  run.divided.resize(run.waiting.size());
   for (auto& waiting : run.waiting) waiting.clear();
   run.out.clear();
   run.visits.clear();
-  // A run visits an operator once: no room has to be made while operators run.
-  if (!logs_.empty() && logs_.front().traced()) run.visits.reserve(run.waiting.size());
+  // A run visits a station once: no room has to be made while operators run.
+  if (!logs_.empty() && logs_.front().traced()) run.visits.reserve(stations_.size());
   run.failure.reset();
   run.last = false;
 }

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "penstock/engine/operator_failure.hpp"
 #include "penstock/engine/visit.hpp"
 #include "penstock/engine/worker_log.hpp"
+#include "penstock/graph/keyed_operator.hpp"
 #include "penstock/graph/topology.hpp"
 #include "penstock/schedule/line.hpp"
 #include "penstock/tuple/tuple.hpp"
@@ -21,18 +23,28 @@ struct FlowRun : schedule::Run {
   struct Delivery {
     int port = 0;
     tuple::Tuple tuple;
-    bool mark = false;  // in place of a tuple
+    bool mark = false;       // in place of a tuple
+    bool is_source = false;  // its rows are those of the source tuple, one by one
+  };
+  // A delivery on its way through the parts of a keyed operator.
+  struct Divided {
+    std::unique_ptr<graph::Pieces> pieces;  // kept for the next run
+    graph::FirstFailure failure;
   };
 
   tuple::Tuple source;
   bool last = false;  // no row follows: every operator finishes behind what waits for it
   std::vector<std::vector<Delivery>> waiting;  // by operator: what was emitted to it
+  std::vector<std::vector<Divided>> divided;   // by operator, of what waits
   std::vector<tuple::Batch> out;               // what reached the sink
   std::optional<OperatorFailure> failure;      // the first one; nothing was run after it
   std::vector<Visit> visits;                   // what the operators did, if a trace is written
 };
 
-// The flow as a line of stations: its operators in topological order, and the sink.
+// The flow as a line of stations: its operators in topological order, and the sink. On a divided
+// line a keyed operator has several: one where a tuple is cut by key, one for each of its parts,
+// and one where the parts are joined. Runs follow each other through the parts, so that different
+// threads are at different parts at the same time.
 //
 // This fixes what "in order" means. For each source tuple the operators run one after another,
 // and each takes what waits for it in the order in which it was emitted; whoever carries the runs,
@@ -41,9 +53,13 @@ class FlowLine {
  public:
   using Run = FlowRun;
 
-  explicit FlowLine(const graph::Topology& topology);
+  explicit FlowLine(const graph::Topology& topology, bool divided = false);
 
-  [[nodiscard]] int stations() const noexcept { return topology_->size() + 1; }
+  [[nodiscard]] int stations() const noexcept { return static_cast<int>(stations_.size()); }
+  // The first one of an operator, by its place in the topological order; the sink's behind them.
+  [[nodiscard]] int first_station(int place) const noexcept {
+    return first_stations_[static_cast<std::size_t>(place)];
+  }
   [[nodiscard]] bool serial(int station) const;
   // A feedback edge: the operators it spans must be done with a run before the next one comes.
   [[nodiscard]] bool bound(int station) const;
@@ -78,21 +94,42 @@ class FlowLine {
 
  private:
   class Emitted;
+  enum class Role { kWhole, kCut, kPart, kJoin, kSink };
+  struct Station {
+    int node = 0;
+    Role role = Role::kWhole;
+    int part = 0;
+    bool bound = false;
 
-  [[nodiscard]] int node_at(int station) const {
-    return topology_->order()[static_cast<std::size_t>(station)];
+    // An operator's last station: what waited for it is done with.
+    [[nodiscard]] bool finishes() const noexcept {
+      return role == Role::kWhole || role == Role::kJoin;
+    }
+  };
+
+  void add_stations(int place, bool divided);
+  [[nodiscard]] const Station& at(int station) const {
+    return stations_[static_cast<std::size_t>(station)];
   }
+  [[nodiscard]] graph::KeyedOperator& keyed(const Station& here) const;
+  [[nodiscard]] bool has_nothing_to_do(const Station& here, const FlowRun& run) const;
   void empty(FlowRun& run) const;
   // Runs an operator on what waits for it; the rows it made.
-  std::int64_t serve(int index, FlowRun& run) noexcept;
-  void serve_watched(int index, FlowRun& run) noexcept;
-  void process_all(int index, FlowRun& run, Emitted& emitted);
+  std::int64_t serve(const Station& here, FlowRun& run) noexcept;
+  void serve_watched(const Station& here, FlowRun& run) noexcept;
+  // `delivery` is the one that is being worked on.
+  void process_all(const Station& here, FlowRun& run, Emitted& emitted,
+                   const FlowRun::Delivery*& delivery);
+  void process_one(const Station& here, FlowRun& run, std::size_t index, Emitted& emitted);
+  void take_control(int index);
   static void deliver(const graph::Target& target, FlowRun::Delivery delivery, FlowRun& run);
   void hold_back(const graph::Target& target, FlowRun::Delivery delivery);
   void interrupt(const OperatorFailure& failure) noexcept;
 
   const graph::Topology* topology_;
   std::vector<int> place_;  // by operator: its place in the topological order
+  std::vector<Station> stations_;
+  std::vector<int> first_stations_;  // by place, and the sink's
   // By operator: what came over a feedback edge and waits for the next run. Only operators bound
   // into one stop reach it, so one thread at a time does.
   std::vector<std::vector<FlowRun::Delivery>> held_;

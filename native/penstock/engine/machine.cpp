@@ -55,6 +55,11 @@ void Machine::start(const Options& options, const ThreadHooks& hooks) {
   }
 }
 
+bool divides(const Options& options) noexcept {
+  const bool one_at_a_time = options.threading == Threading::kManual || options.threads == 1;
+  return !one_at_a_time && options.threading != Threading::kDedicated;
+}
+
 void retire(const std::shared_ptr<Machine>& machine, std::chrono::nanoseconds patience) noexcept {
   if (machine->model == nullptr) return;
   machine->model->dismiss();

@@ -15,7 +15,8 @@ namespace penstock::engine {
 // Whatever a worker of a processing element can reach. An operator that never returns keeps its
 // thread inside, so the machine may have to outlive the element.
 struct Machine {
-  explicit Machine(graph::Topology graph) : topology(std::move(graph)), line(topology) {}
+  Machine(graph::Topology graph, bool divided)
+      : topology(std::move(graph)), line(topology, divided) {}
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
   Machine(Machine&&) = delete;
@@ -30,6 +31,10 @@ struct Machine {
   std::unique_ptr<Observer> observer;     // of the line; none when nobody watches
   std::unique_ptr<ThreadingModel> model;  // last: its threads use the rest
 };
+
+// Whether keyed operators are worked on part by part: where several threads can be at different
+// parts. A thread for each part would be too many.
+[[nodiscard]] bool divides(const Options& options) noexcept;
 
 // Ends the machine's threads, which may take as long as the operators that are running take. After
 // `patience` the machine is left to a thread of its own, which waits for them.

@@ -26,15 +26,16 @@ double mean(std::int64_t sum, std::int64_t count) {
 
 }  // namespace
 
-Observer::Observer(const graph::Topology& topology, const Options& options)
-    : topology_(&topology),
+Observer::Observer(const FlowLine& line, const Options& options)
+    : line_(&line),
+      topology_(&line.topology()),
       meters_(static_cast<std::size_t>(options.workers)),
-      waiting_(static_cast<std::size_t>(topology.size()) + 1) {
+      waiting_(static_cast<std::size_t>(topology_->size()) + 1) {
   logs_.reserve(meters_.size());
   for (int worker = 0; worker < options.workers; ++worker) {
-    logs_.emplace_back(topology.size(), !options.trace.empty());
+    logs_.emplace_back(topology_->size(), !options.trace.empty());
   }
-  if (!options.trace.empty()) trace_.emplace(options.trace, topology.name(), now().count());
+  if (!options.trace.empty()) trace_.emplace(options.trace, topology_->name(), now().count());
 }
 
 void Observer::enter() {
@@ -87,10 +88,11 @@ void Observer::collected(const FlowRun& run, const ThreadingModel& model) {
 
 void Observer::look_at_queues(const ThreadingModel& model) {
   looks_.add(1);
-  for (std::size_t station = 0; station < waiting_.size(); ++station) {
-    const auto waiting = static_cast<std::int64_t>(model.waiting_hint(static_cast<int>(station)));
-    waiting_[station].sum.add(waiting);
-    waiting_[station].most.raise_to(waiting);
+  for (std::size_t place = 0; place < waiting_.size(); ++place) {
+    const int station = line_->first_station(static_cast<int>(place));
+    const auto waiting = static_cast<std::int64_t>(model.waiting_hint(station));
+    waiting_[place].sum.add(waiting);
+    waiting_[place].most.raise_to(waiting);
   }
 }
 
@@ -114,10 +116,10 @@ FlowMetrics Observer::metrics() const {
     metrics.operators.push_back(operator_metrics(node));
   }
   // Where a run waits is a station; whose queue it is, an operator.
-  for (std::size_t station = 0; station + 1 < waiting_.size(); ++station) {
-    auto& made = metrics.operators[static_cast<std::size_t>(topology_->order()[station])];
-    made.waiting_mean = mean(waiting_[station].sum.value(), looks_.value());
-    made.waiting_most = waiting_[station].most.value();
+  for (std::size_t place = 0; place + 1 < waiting_.size(); ++place) {
+    auto& made = metrics.operators[static_cast<std::size_t>(topology_->order()[place])];
+    made.waiting_mean = mean(waiting_[place].sum.value(), looks_.value());
+    made.waiting_most = waiting_[place].most.value();
   }
   {
     const std::scoped_lock lock(changing_);

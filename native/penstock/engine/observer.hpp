@@ -30,8 +30,8 @@ class Observer {
     std::string trace;  // the file to write; none when empty
   };
 
-  // Throws TraceError. The topology must outlive it.
-  Observer(const graph::Topology& topology, const Options& options);
+  // Throws TraceError. The line must outlive it.
+  Observer(const FlowLine& line, const Options& options);
 
   [[nodiscard]] std::span<schedule::WorkerMeter<>> meters() noexcept { return meters_; }
   [[nodiscard]] std::span<WorkerLog> logs() noexcept { return logs_; }
@@ -72,6 +72,7 @@ class Observer {
   void trace_visits(const FlowRun& run);
   [[nodiscard]] std::int64_t since_start(std::int64_t ns) const noexcept;
 
+  const FlowLine* line_;
   const graph::Topology* topology_;
   std::vector<schedule::WorkerMeter<>> meters_;  // by worker
   std::vector<WorkerLog> logs_;                  // by worker
@@ -87,7 +88,7 @@ class Observer {
   base::Tally<> under_way_sum_;
   base::Tally<> under_way_most_;
   base::Tally<> looks_;           // at the queues
-  std::vector<Waiting> waiting_;  // by station
+  std::vector<Waiting> waiting_;  // by place of an operator, and of the sink
 
   mutable std::mutex changing_;  // the level
   std::vector<LevelChange> levels_;

@@ -15,6 +15,8 @@ struct OperatorFailure {
   tuple::RowRange rows;  // of the partition; one row when it is known exactly
   std::exception_ptr cause;
   bool interrupted = false;  // the cause says nothing about the rows
+  // What its run makes is of the rows before it only, and is good.
+  bool after_good_rows = false;
 };
 
 }  // namespace penstock::engine

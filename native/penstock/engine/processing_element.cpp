@@ -51,7 +51,7 @@ class ProcessingElement::Turn {
 
 ProcessingElement::ProcessingElement(graph::Topology topology,
                                      std::unique_ptr<tuple::InputStream> input, Options options)
-    : machine_(std::make_shared<Machine>(std::move(topology))),
+    : machine_(std::make_shared<Machine>(std::move(topology), divides(options))),
       options_(checked(std::move(options))),
       input_(std::move(input), options_.rows_per_tuple),
       governor_(options_),
@@ -105,7 +105,7 @@ void ProcessingElement::observe() {
   if (options_.threading == Threading::kManual) workers = 1;
   if (options_.threading == Threading::kDedicated) workers = machine_->line.stations();
   machine_->observer = std::make_unique<Observer>(
-      topology(), Observer::Options{.workers = workers, .trace = options_.trace});
+      machine_->line, Observer::Options{.workers = workers, .trace = options_.trace});
   observer_ = machine_->observer.get();
   machine_->line.watch(observer_->logs());
 }
@@ -221,7 +221,7 @@ void ProcessingElement::collect(FlowRun& run) {
   if (failure) {
     machine_->line.abandon();
     // Nothing of a tuple that failed as a whole is known to precede the failure.
-    made.clear();
+    if (!failure->after_good_rows) made.clear();
     const bool can_run_again = !failure->interrupted && !run.last && topology().stateless();
     if (options_.locate_row && can_run_again) {
       if (auto found = find_failing_row(topology(), source)) {

@@ -36,6 +36,8 @@ class WorkerLog {
       rows_out_.add(rows_out);
     }
     void untimed() noexcept { untimed_.add(1); }
+    // Time that says nothing about other visits.
+    void spent(std::int64_t ns) noexcept { timed_ns_.add(ns); }
     void timed(std::int64_t ns, std::int64_t rows) noexcept {
       timed_ns_.add(ns + untimed_.value() * last_ns_.value());
       untimed_.add(-untimed_.value());

@@ -12,6 +12,7 @@
 namespace penstock {
 namespace {
 
+using engine::FlowLine;
 using engine::FlowMetrics;
 using engine::Observer;
 using engine::ProcessingElement;
@@ -151,7 +152,8 @@ class LongQueues final : public engine::ThreadingModel {
 
 TEST(Observer, looks_at_the_queues_now_and_then) {
   const auto topology = even_chain();
-  Observer observer(topology, {});
+  const FlowLine line(topology);
+  Observer observer(line, {});
   LongQueues model;
   for (int i = 0; i < 128; ++i) {
     if (i == 64) model.grow();
@@ -166,7 +168,8 @@ TEST(Observer, looks_at_the_queues_now_and_then) {
 
 TEST(Observer, counts_the_runs_under_way) {
   const auto topology = even_chain();
-  Observer observer(topology, {});
+  const FlowLine line(topology);
+  Observer observer(line, {});
   const LongQueues model;
   observer.admitted({});
   observer.admitted({});
@@ -179,7 +182,8 @@ TEST(Observer, counts_the_runs_under_way) {
 
 TEST(Observer, keeps_each_change_of_level_once) {
   const auto topology = even_chain();
-  Observer observer(topology, {});
+  const FlowLine line(topology);
+  Observer observer(line, {});
   observer.enter();
   for (const int level : {1, 2, 2, 4, 1}) observer.level_is(level);
   observer.leave();
@@ -195,7 +199,8 @@ TEST(Observer, keeps_each_change_of_level_once) {
 
 TEST(Observer, adds_up_what_the_workers_did) {
   const auto topology = even_chain();
-  Observer observer(topology, {.workers = 3});
+  const FlowLine line(topology);
+  Observer observer(line, {.workers = 3});
   for (auto& log : observer.logs()) log.counts(0).count(1, 10, 8);
   EXPECT_EQ(observer.metrics().operators[0].rows_in, 30);
   EXPECT_EQ(observer.metrics().operators[0].rows_out, 24);

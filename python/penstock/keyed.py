@@ -1,0 +1,52 @@
+"""Operators that go by the key of a row; `Flow.key_by` leads here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import pyarrow as pa
+
+from penstock.agg import Aggregate
+from penstock.operators import Operator
+from penstock.running import RunningAggregate
+
+if TYPE_CHECKING:
+    from penstock.flow import Flow
+
+# Adds an operator to a flow: the word for it, its name if one was given, and what builds it.
+Then: TypeAlias = "Callable[[str, str | None, Callable[[pa.Schema, str], Operator]], Flow]"
+
+
+@dataclass(frozen=True)
+class KeyedFlow:
+    """A flow whose next operator goes by the key of each row; made by `Flow.key_by`.
+
+    Such an operator remembers something about every key. Different threads work on different keys
+    at the same time, and rows still leave in the order in which they came.
+
+    Attributes:
+        then: Adds an operator to the flow.
+        columns: What makes up the key.
+    """
+
+    then: Then
+    columns: tuple[str, ...]
+
+    def running(self, *, name: str | None = None, **aggregates: Aggregate) -> Flow:
+        """Add columns: what aggregates over all rows of a row's key are after that row.
+
+        The aggregates are those of `penstock.agg`.
+
+        >>> import penstock
+        >>> from penstock import agg
+        >>> seen = penstock.flow("f", "host string").key_by("host").running(seen=agg.count())
+        >>> seen.run(pa.table({"host": ["a", "b", "a"]})).table["seen"].to_pylist()
+        [1, 1, 2]
+        """
+        return self.then(
+            "running",
+            name,
+            lambda given, n: RunningAggregate.over(given, n, self.columns, aggregates),
+        )

@@ -1,0 +1,42 @@
+"""From the operators of a flow to the graph that the engine runs."""
+
+from __future__ import annotations
+
+from penstock import _native
+from penstock.bodies import body_of
+from penstock.c_data import CStruct
+from penstock.operators import Operator, Select
+from penstock.running import RunningAggregate
+from penstock.spec import FlowSpec
+
+END = -1  # stands for the source as an upstream and for the sink as a downstream
+SCHEMA_WORDS = 9
+
+
+def graph_of(spec: FlowSpec) -> _native.Graph:
+    """Describe the operators of a flow to the engine, one behind the other."""
+    graph = _native.Graph(spec.name)
+    upstream = END
+    for operator in spec.operators:
+        index = _add(graph, operator, spec)
+        graph.connect(upstream, index)
+        upstream = index
+    graph.connect(upstream, END)
+    return graph
+
+
+def _add(graph: _native.Graph, operator: Operator, spec: FlowSpec) -> int:
+    if isinstance(operator, Select):
+        return graph.add_select(operator.name, list(operator.columns))
+    if isinstance(operator, RunningAggregate):
+        given = CStruct(SCHEMA_WORDS)
+        operator.input._export_to_c(given.address)
+        return graph.add_running_aggregate(
+            operator.name,
+            given.address,
+            operator.key_columns,
+            operator.functions,
+            spec.settings.parts_per_operator,
+        )
+    body = body_of(operator, full_check=spec.settings.full_batch_check)
+    return graph.add_function(operator.name, operator.kind, body)

@@ -1,0 +1,116 @@
+"""Running aggregates: what can be asked for, what is refused, and where a row fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pytest
+
+from penstock import agg, flow
+from penstock.errors import FlowError, OperatorError
+from penstock.threading_model import MODELS
+
+SCHEMA = "host string, n int, x double, at timestamp, tags array<string>"
+
+
+def collect_totals(batches: Iterator[pa.RecordBatch], made: list[int]) -> None:
+    for batch in batches:
+        made += batch["total"].to_pylist()
+
+
+def test_every_aggregate_is_of_the_rows_so_far_of_the_same_key() -> None:
+    totals = (
+        flow("f", "k string, n int")
+        .key_by("k")
+        .running(
+            rows=agg.count(),
+            values=agg.count("n"),
+            total=agg.sum("n"),
+            least=agg.min("n"),
+            most=agg.max("n"),
+            middle=agg.mean("n"),
+        )
+    )
+    data = {"k": ["a", "b", "a", None, "a"], "n": pa.array([3, 5, None, 7, -1], pa.int32())}
+    assert totals.run(pa.table(data)).table.to_pydict() == {
+        "k": ["a", "b", "a", None, "a"],
+        "n": [3, 5, None, 7, -1],
+        "rows": [1, 1, 2, 1, 3],
+        "values": [1, 1, 1, 1, 2],
+        "total": [3, 5, 3, 7, 2],
+        "least": [3, 5, 3, 7, -1],
+        "most": [3, 5, 3, 7, 3],
+        "middle": [3.0, 5.0, 3.0, 7.0, 1.0],
+    }
+
+
+def test_the_schema_says_what_can_be_null_and_of_which_type_it_is() -> None:
+    made = (
+        flow("f", SCHEMA)
+        .key_by("host")
+        .running(rows=agg.count(), total=agg.sum("n"), area=agg.sum("x"), last=agg.max("at"))
+    )
+    fields = list(made.schema)[5:]
+    assert [(f.type, f.nullable) for f in fields] == [
+        (pa.int64(), False),
+        (pa.int64(), True),
+        (pa.float64(), True),
+        (pa.timestamp("us", "UTC"), True),
+    ]
+
+
+def test_an_explanation_names_the_keys() -> None:
+    made = flow("f", SCHEMA).key_by("host", "n").running(rows=agg.count(), name="seen")
+    assert "running rows = count() by host, n" in made.explanation()
+    assert "keyed, native" in made.explanation()
+
+
+@pytest.mark.parametrize(
+    ("keys", "aggregates", "problem"),
+    [
+        (["hots"], {"r": agg.count()}, "unknown key column 'hots'; did you mean 'host'"),
+        ([], {"r": agg.count()}, "name at least one key column"),
+        (["host", "host"], {"r": agg.count()}, "a key column is named twice"),
+        (["tags"], {"r": agg.count()}, "key column 'tags' is array<string>, which cannot be a key"),
+        (["host"], {}, "name at least one aggregate"),
+        (["host"], {"n": agg.count()}, "column 'n' is there already"),
+        (["host"], {"r": agg.sum("m")}, "sum\\(m\\): unknown column 'm'"),
+        (["host"], {"r": agg.sum("host")}, "sum\\(host\\): the column is string, and must be"),
+        (["host"], {"r": agg.mean("at")}, "the column is timestamp, and must be a number"),
+        (["host"], {"r": agg.max("tags")}, "must be a number, a date or a timestamp"),
+        (["host"], {"r": "sum"}, "r= must be an aggregate such as agg.sum"),
+    ],
+)
+def test_what_cannot_be_is_refused_where_it_is_written(
+    keys: list[str], aggregates: dict[str, agg.Aggregate], problem: str
+) -> None:
+    with pytest.raises(FlowError, match=f"flow 'f', operator 'running_1': .*{problem}"):
+        flow("f", SCHEMA).key_by(*keys).running(**aggregates)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_sum_that_does_not_fit_fails_at_its_row_after_the_rows_before_it(model: str) -> None:
+    most = 2**63 - 1
+    total = flow("f", "k long, n long").key_by("k").running(total=agg.sum("n"), rows=agg.count())
+    if model != "manual":
+        total = total.threading(model)  # type: ignore[arg-type]
+    rows = {"k": [1, 2, 1, 3, 2, 1], "n": [1, most, 2, 3, 1, most]}
+    made: list[int] = []
+    running = total.stream(pa.table(rows), settings={"spark.penstock.tuple.rows": 4})
+    with pytest.raises(OperatorError) as caught:
+        collect_totals(running, made)
+    assert caught.value.row == 4, "the first of the two rows that do not fit"
+    assert "9223372036854775807 + 1" in str(caught.value)
+    assert made == [1, most, 3, 3]
+
+
+def test_operators_behind_it_get_the_rows_before_a_failure() -> None:
+    total = (
+        flow("f", "k long, n long").key_by("k").running(total=agg.sum("n")).select("total")
+    ).threading("conveyor", threads=2)
+    made: list[int] = []
+    running = total.stream(pa.table({"k": [1, 1, 1], "n": [1, 2, 2**63 - 1]}))
+    with pytest.raises(OperatorError, match="does not fit into 64 bits"):
+        collect_totals(running, made)
+    assert made == [1, 3]
