@@ -98,8 +98,8 @@ bool FlowLine::serial(int station) const {
 bool FlowLine::bound(int station) const { return at(station).bound; }
 
 graph::KeyedOperator& FlowLine::keyed(const Station& here) const {
-  return static_cast<graph::KeyedOperator&>(
-      *topology_->node(here.node).body);  // NOLINT(*-downcast)
+  // NOLINTNEXTLINE(*-downcast): stations of parts are made for keyed operators only
+  return static_cast<graph::KeyedOperator&>(*topology_->node(here.node).body);
 }
 
 void FlowLine::work(int station, FlowRun& run) noexcept {

@@ -102,7 +102,8 @@ struct Extreme {
       if (std::isnan(best)) return kLargest ? best : value;
       if (std::isnan(value)) return kLargest ? value : best;
     }
-    return (kLargest ? value > best : value < best) ? value : best;
+    const bool better = kLargest ? value > best : value < best;
+    return better ? value : best;
   }
 };
 
@@ -114,7 +115,7 @@ class Fold final : public Accumulator {
               std::span<const std::uint32_t> ids, std::uint32_t keys, Column out) override {
     totals_.resize(keys);
     const Nulls nulls(values);
-    const Value* const given = values_of<Value>(values);
+    const auto* const given = values_of<Value>(values);
     auto* const made = static_cast<Total*>(out.values);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::int32_t row = rows[i];
@@ -156,7 +157,7 @@ class Mean final : public Accumulator {
               std::span<const std::uint32_t> ids, std::uint32_t keys, Column out) override {
     states_.resize(keys);
     const Nulls nulls(values);
-    const Value* const given = values_of<Value>(values);
+    const auto* const given = values_of<Value>(values);
     auto* const made = static_cast<double*>(out.values);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::int32_t row = rows[i];
