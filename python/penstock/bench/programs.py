@@ -1,4 +1,4 @@
-"""The native programs that measure schedulers, asked line by line.
+"""The native programs that measure, asked line by line.
 
 A program answers each line of `key=value` words with one line of JSON (`native/bench/serve.hpp`),
 so the contenders of several programs can take turns in one round.
@@ -16,6 +16,7 @@ from typing import IO, Any
 from penstock.bench.suites import BenchError
 
 OWN = "penstock_bench_scheduler"
+ORDERED = "penstock_bench_ordered"
 PEERS = "penstock_bench_peers"
 HOW_TO_GET_PEERS = (
     "`make bench SUITE=scheduler` in a checkout builds them; --peers PROGRAM names the program"
@@ -67,13 +68,13 @@ class Program(AbstractContextManager["Program"]):
         return answer
 
 
-def own_program() -> Path:
-    """The program with Penstock's models, which lies beside this file in an installed package."""
-    path = Path(__file__).with_name(OWN)
+def own_program(name: str = OWN) -> Path:
+    """A program of Penstock's own, which lies beside this file in an installed package."""
+    path = Path(__file__).with_name(name)
     if not path.is_file():
         raise BenchError(
-            f"the program {OWN} is not at {path}: it comes with the wheel; "
-            "install Penstock with pip, or use `make bench SUITE=scheduler` in a checkout"
+            f"the program {name} is not at {path}: it comes with the wheel; "
+            "install Penstock with pip, or use `make bench` in a checkout"
         )
     return path
 

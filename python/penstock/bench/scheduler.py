@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from itertools import chain
 
 from penstock.bench.latency import latency
 from penstock.bench.lifecycle import lifecycle
 from penstock.bench.programs import HOW_TO_GET_PEERS, Program, own_program, peers_program
 from penstock.bench.report import Findings
-from penstock.bench.section import Section, Stage
+from penstock.bench.section import Section, Stage, together
 from penstock.bench.simulated import simulated
 from penstock.bench.suites import Size, Tell
 from penstock.bench.throughput import throughput
@@ -33,9 +32,4 @@ def measure(size: Size, tell: Tell) -> Findings:
         stage = Stage(size, tell, running)
         sections = [section(stage) for section in SECTIONS]
     notes = () if peers else (f"Peers (oneTBB) were not measured: {HOW_TO_GET_PEERS}.",)
-    return Findings(
-        tuple(chain.from_iterable(each.points for each in sections)),
-        tuple(chain.from_iterable(each.targets for each in sections)),
-        tuple(chain.from_iterable(each.grids for each in sections)),
-        (*notes, *chain.from_iterable(each.notes for each in sections)),
-    )
+    return together(sections, notes)

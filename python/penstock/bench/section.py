@@ -1,14 +1,15 @@
-"""A part of the scheduler suite: what it measures with, and what it found."""
+"""A part of a suite: what it measures with, and what it found."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, TypeAlias
 
 from penstock.bench.interleave import interleave
 from penstock.bench.programs import Program
-from penstock.bench.report import Grid, Point, Target
+from penstock.bench.report import Findings, Grid, Point, Target
 from penstock.bench.suites import Size, Tell
 
 Answer: TypeAlias = "dict[str, Any]"
@@ -79,3 +80,13 @@ class Stage:
             on_run=lambda label: self.tell(what + label),
         )
         return {label: each[1:] for label, each in answers.items()}
+
+
+def together(sections: Sequence[Section], notes: Sequence[str] = ()) -> Findings:
+    """What all sections found, in their order, after notes about the whole."""
+    return Findings(
+        tuple(chain.from_iterable(each.points for each in sections)),
+        tuple(chain.from_iterable(each.targets for each in sections)),
+        tuple(chain.from_iterable(each.grids for each in sections)),
+        (*notes, *chain.from_iterable(each.notes for each in sections)),
+    )

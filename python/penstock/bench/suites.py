@@ -80,6 +80,11 @@ SUITES = (
         "what the threading models cost and gain against each other and other runtimes",
         "penstock.bench.scheduler",
     ),
+    Suite(
+        "ordered",
+        "what keeping the order costs, and how fast operators with keys run, also with skew",
+        "penstock.bench.ordered",
+    ),
 )
 
 

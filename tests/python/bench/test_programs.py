@@ -92,3 +92,8 @@ def test_peers_that_were_asked_for_must_be_there(tmp_path: Path) -> None:
         peers_program(tmp_path / "nowhere")
     (tmp_path / "here").write_text("")
     assert peers_program(tmp_path / "here") == tmp_path / "here"
+
+
+def test_a_program_that_was_not_installed_is_named_with_the_way_to_get_it() -> None:
+    with pytest.raises(BenchError, match=r"penstock_bench_x is not at .*install Penstock with pip"):
+        own_program("penstock_bench_x")

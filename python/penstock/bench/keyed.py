@@ -1,0 +1,190 @@
+"""A running sum by key, as users run it: ordered, with many threads, even and skewed keys.
+
+The same rows also go through the loop over a dict that one would write in Python otherwise. It
+gets them as lists and leaves its totals in one, so converting them costs it nothing.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import pyarrow as pa
+
+from penstock import agg, flow
+from penstock.bench.report import Grid, Measure, Point, Target
+from penstock.bench.section import Answer, Section, Stage
+from penstock.flow import Flow
+from penstock.threading_model import ModelName
+
+ROWS = 8_000_000
+LOOP_ROWS = 1_000_000
+KEYS = 1_000
+TUPLE_ROWS = 1_024
+DRAWN = 1 << 17
+EXPONENTS = {"uniform": 0.0, "zipf 1.2": 1.2}
+LOOP = "dict loop"
+MANUAL, ONE, TWO, AUTOMATIC = "manual", "conveyor x1", "conveyor x2", "automatic x2"
+WAYS: Mapping[str, tuple[ModelName, int]] = {
+    MANUAL: ("manual", 1),
+    ONE: ("conveyor", 1),
+    TWO: ("conveyor", 2),
+    AUTOMATIC: ("automatic", 2),
+}
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one way reached with one kind of keys: medians.
+
+    Attributes:
+        rate: Rows a second.
+        cpu_rate: Rows in a second of CPU time, of all threads together.
+        runs: How many there were.
+        same: Whether its totals are those of the loop, row for row.
+    """
+
+    rate: float
+    cpu_rate: float
+    runs: int
+    same: bool
+
+    def point(self, name: str) -> Point:
+        """The result for the report."""
+        return Point(
+            name,
+            {
+                "rows_per_s": self.rate,
+                "rows_per_cpu_s": self.cpu_rate,
+                "runs": self.runs,
+                "totals": "same" if self.same else "different",
+            },
+        )
+
+
+Results = Mapping[tuple[str, str], Result]  # by keys and way
+
+
+def keyed(stage: Stage) -> Section:
+    """Measure every way with every kind of keys."""
+    rows, loop_rows = stage.size.rows(ROWS), stage.size.rows(LOOP_ROWS)
+    found: dict[tuple[str, str], Result] = {}
+    for keys, exponent in EXPONENTS.items():
+        stage.tell(f"keyed, {keys}: checking")
+        data = table(rows, exponent)
+        few = data.slice(0, loop_rows)
+        lists = few["k"].to_pylist(), few["v"].to_pylist()
+        expected = pa.chunked_array([dict_loop(*lists)], pa.int64())
+        same = {way: run(way, few)["total"].equals(expected) for way in WAYS}
+        turns = {way: _timed(rows, partial(run, way, data)) for way in WAYS}
+        turns[LOOP] = _timed(len(few), partial(dict_loop, *lists))
+        quick = stage.size.quick
+        answers = stage.rounds_of(
+            turns, 5 if quick else 11, 8.0 if quick else 120.0, f"keyed, {keys}: "
+        )
+        found |= {(keys, way): _result(each, same.get(way, True)) for way, each in answers.items()}
+    return section_of(found)
+
+
+def totals(way: str) -> Flow:
+    """The flow that is measured, run in one way."""
+    model, threads = WAYS[way]
+    running = flow("totals", "k bigint, v bigint").key_by("k").running(total=agg.sum("v"))
+    return running.threading(model, threads=threads)
+
+
+def run(way: str, data: pa.Table) -> pa.Table:
+    """Run the flow to its end."""
+    return totals(way).run(data, settings={"spark.penstock.tuple.rows": TUPLE_ROWS}).table
+
+
+def dict_loop(keys: Sequence[int], values: Sequence[int]) -> list[int]:
+    """The same in Python."""
+    sums: dict[int, int] = {}
+    made = []
+    for key, value in zip(keys, values, strict=True):
+        total = sums.get(key, 0) + value
+        sums[key] = total
+        made.append(total)
+    return made
+
+
+def table(rows: int, exponent: float) -> pa.Table:
+    """So many rows; key k is (k + 1) ** -exponent times as frequent as key 0.
+
+    Some are drawn and repeated, because drawing all would take longer than what is measured.
+    """
+    chance = random.Random(4)
+    weights = [(key + 1) ** -exponent for key in range(KEYS)]
+    drawn = pa.record_batch(
+        {
+            "k": pa.array(chance.choices(range(KEYS), weights, k=min(rows, DRAWN)), pa.int64()),
+            "v": pa.array(chance.choices(range(1_000), k=min(rows, DRAWN)), pa.int64()),
+        }
+    )
+    times = -(-rows // drawn.num_rows)
+    # In one piece: the same few rows again and again would stay in the cache.
+    return pa.Table.from_batches([drawn] * times).slice(0, rows).combine_chunks()
+
+
+def section_of(found: Results) -> Section:
+    """What was measured, as points, goals and a table."""
+    points = tuple(result.point(f"keyed, {keys}/{way}") for (keys, way), result in found.items())
+    different = Target(
+        "keyed: ways with other totals", sum(not each.same for each in found.values()), most=0
+    )
+    return Section(points, (different, *targets(found)), (_grid(found),))
+
+
+def targets(found: Results) -> tuple[Target, ...]:
+    """The goals; with two threads the better of the ways with one is what counts."""
+
+    def rate(way: str, keys: str = "uniform") -> float:
+        return found[keys, way].rate
+
+    alone = max(rate(MANUAL), rate(ONE))
+    cpu = max(found["uniform", way].cpu_rate for way in (MANUAL, ONE))
+    return (
+        Target("keyed: M rows per second of CPU time, one thread", cpu / 1e6, least=25.0),
+        Target("keyed: two threads / one", rate(TWO) / alone, least=1.6),
+        Target("keyed: one thread / dict loop", alone / rate(LOOP), least=10.0),
+        *(
+            Target(
+                f"keyed, {way}: zipf 1.2 / uniform", rate(way, "zipf 1.2") / rate(way), least=0.65
+            )
+            for way in (MANUAL, TWO)
+        ),
+    )
+
+
+def _timed(rows: int, work: Callable[[], object]) -> Callable[[], Answer]:
+    def measure() -> Answer:
+        wall, cpu = time.perf_counter(), time.process_time()
+        made = work()  # kept until the clock stopped: freeing it is not part of the work
+        seconds, cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
+        del made
+        return {"rate": rows / seconds, "cpu_rate": rows / cpu_seconds}
+
+    return measure
+
+
+def _result(answers: Sequence[Answer], same: bool) -> Result:
+    return Result(
+        statistics.median(each["rate"] for each in answers),
+        statistics.median(each["cpu_rate"] for each in answers),
+        len(answers),
+        same,
+    )
+
+
+def _grid(found: Results) -> Grid:
+    rows: dict[str, tuple[Measure, ...]] = {}
+    for (keys, way), each in found.items():
+        cell = f"{each.rate / 1e6:.3g}" + ("" if each.same else "*")
+        rows[f"{keys}/{way}"] = (cell, f"{each.cpu_rate / 1e6:.3g}")
+    title = f"running sum by key, {KEYS} keys, tuples of {TUPLE_ROWS} rows (* other totals)"
+    return Grid(title, ("M rows/s", "M rows/s of CPU time"), rows)
