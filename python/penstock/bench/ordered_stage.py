@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from penstock.bench.report import Grid, Measure, Point, Target
+from penstock.bench.report import Grid, Measure, Point, Target, in_words
 from penstock.bench.section import Answer, Section, Stage
 
 WORKERS = 2
@@ -56,16 +56,16 @@ class Case:
 
 
 LIGHT = tuple(Case(f"E22 {us} us", SCHEMES, us) for us in (1, 10, 20))
-MANY = Case("E23 100 us, 50 outputs", SCHEMES, 100, {"selectivity": 50})
+MANY = Case("E23 50 outputs", SCHEMES, 100, {"selectivity": 50})
 SKEWED = Case(
-    "E19 gaussian, sigma 0.2",
+    "E19 gaussian 0.2",
     QUEUES,
     100,
     {"keys": "gaussian", "mean": 0.5, "sigma": 0.2},
     timed=False,
 )
 FLAT = Case(
-    "E19 gaussian, sigma 4",
+    "E19 gaussian 4",
     QUEUES,
     100,
     {"keys": "gaussian", "mean": 0.5, "sigma": 4},
@@ -73,7 +73,7 @@ FLAT = Case(
 )
 ZIPF = Case("E19 zipf 1.2", QUEUES, 100, {"keys": "zipf", "exponent": 1.2}, timed=False)
 UNIFORM = Case("E19 uniform", QUEUES, 100, {"keys": "uniform"}, timed=False)
-LATENCY = Case("E20 uniform, 100 partitions", QUEUES, 100, {"keys": "uniform", "partitions": 100})
+LATENCY = Case("E20 100 partitions", QUEUES, 100, {"keys": "uniform", "partitions": 100})
 CASES = (*LIGHT, MANY, SKEWED, FLAT, ZIPF, UNIFORM, LATENCY)
 
 
@@ -200,7 +200,7 @@ def grids(found: Results) -> tuple[Grid, ...]:
             for case in cases
             for name in contenders
         }
-        columns = ("tuples/s", "speed-up", "blocked", "p50, us", "p99, us")
+        columns = ("tuples/s", "gain", "blocked", "p50 us", "p99 us")
         made.append(Grid(f"{title}, {WORKERS} workers (* order broken)", columns, rows))
     return tuple(made)
 
@@ -235,5 +235,5 @@ def _p50(result: Result) -> float:
 def _cells(result: Result, alone: Result) -> tuple[Measure, ...]:
     measures = result.point("", alone).measures
     names = ("speed_up", "blocked_share", "p50_us", "p99_us")
-    rate = f"{result.rate:.4g}" + ("*" if result.broken else "")
+    rate = in_words(result.rate) + ("*" if result.broken else "")
     return (rate, *(measures.get(name, "") for name in names))

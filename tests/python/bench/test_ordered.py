@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from penstock.bench import ordered
-from penstock.bench.keyed import EXPONENTS, LOOP, WAYS
+from penstock.bench.keyed import ARROW_LOOP, EXPONENTS, LOOP, WAYS
 from penstock.bench.ordered_stage import CASES
 from penstock.bench.programs import ORDERED, Program, own_program
 from penstock.bench.report import Point
@@ -32,15 +32,15 @@ def test_a_tiny_run_gives_one_document_with_every_point_and_target(tmp_path: Pat
             assert point["order"] == "kept"
             assert ("blocked_share" in point) is case.timed
     for keys in EXPONENTS:
-        for way in (*WAYS, LOOP):
+        for way in (*WAYS, LOOP, ARROW_LOOP):
             point = points[f"keyed, {keys}/{way}"]
             assert min(point["rows_per_s"], point["rows_per_cpu_s"]) > 0
             assert point["totals"] == "same"
     for experiment in EXPERIMENTS:
         assert f"{experiment}/1% noise, seed 1" in points
     names = [target["name"] for target in document["targets"]]
-    assert len(set(names)) == len(names) == 11 + 6 + len(CRITERIA)
-    assert "E23 100 us, 50 outputs: throughput, nonblocking / lock" in page.read_text()
+    assert len(set(names)) == len(names) == 11 + 7 + len(CRITERIA)
+    assert "E23 50 outputs: throughput, nonblocking / lock" in page.read_text()
 
 
 def test_what_all_sections_found_comes_together(monkeypatch: pytest.MonkeyPatch) -> None:
