@@ -14,10 +14,12 @@ from penstock.bench.ordered_stage import (
     SKEWED,
     Case,
     Result,
+    ordered_stage,
     section_of,
     targets,
 )
-from penstock.bench.section import Answer
+from penstock.bench.section import Answer, Stage
+from penstock.bench.suites import Size
 
 SAME = Result(rate=1000.0, runs=3, broken=0, blocked=0.1, latency=(100.0, 200.0))
 
@@ -52,6 +54,25 @@ def test_without_clocks_there_is_neither_time_blocked_nor_latency() -> None:
         "runs": 1,
         "order": "kept",
     }
+
+
+@pytest.mark.parametrize("wrong", ["yes", "no"])
+def test_rates_come_from_runs_without_clocks_and_the_order_is_checked_with_and_without(
+    monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    def ask(_: Stage, **request: str | float) -> Answer:
+        broken = request["contender"] == "baton" and request["timed"] == wrong
+        made = answer(10.0 if request["timed"] == "yes" else 20.0, 0.1, "no" if broken else "yes")
+        if request["timed"] == "no":
+            del made["blocked_share"], made["p50_us"], made["p99_us"]
+        return made
+
+    monkeypatch.setattr(Stage, "ask", ask)
+    points = ordered_stage(Stage(Size(quick=True), lambda _: None, ())).points
+    assert {point.measures["tuples_per_s"] for point in points} == {20.0}
+    assert {point.measures.get("p50_us") for point in points} == {None, 1.0}
+    broken = {point.name for point in points if point.measures["order"] == "broken"}
+    assert broken == {f"{case.name}/baton" for case in (*LIGHT, MANY)}
 
 
 def test_one_thread_gets_as_many_tuples_as_take_it_the_same_time() -> None:
