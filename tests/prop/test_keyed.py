@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 from decimal import Decimal
+from typing import Any
 
 import pyarrow as pa
 from hypothesis import HealthCheck, given, settings
@@ -30,7 +31,7 @@ VALUES = {
     "float": st.floats(width=32, allow_infinity=False),
     "double": st.floats(allow_infinity=False),
 }
-AGGREGATES = {
+AGGREGATES: dict[str, Any] = {
     "rows": agg.count(),
     "count": agg.count("value"),
     "sum": agg.sum("value"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -83,7 +84,7 @@ def test_an_explanation_names_the_keys() -> None:
     ],
 )
 def test_what_cannot_be_is_refused_where_it_is_written(
-    keys: list[str], aggregates: dict[str, agg.Aggregate], problem: str
+    keys: list[str], aggregates: dict[str, Any], problem: str
 ) -> None:
     with pytest.raises(FlowError, match=f"flow 'f', operator 'running_1': .*{problem}"):
         flow("f", SCHEMA).key_by(*keys).running(**aggregates)
