@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <pybind11/pybind11.h>
@@ -45,10 +46,12 @@ ops::Function function_of(const std::string& word) {
 
 int add_running_aggregate(GraphDescription& graph, std::string name,
                           std::uintptr_t input_schema_address, std::vector<int> keys,
-                          const std::vector<std::pair<std::string, int>>& aggregates, int parts) {
+                          const std::vector<std::pair<std::string, int>>& aggregates, int parts,
+                          std::size_t most_bytes) {
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast,performance-no-int-to-ptr)
   const tuple::Schema input(*reinterpret_cast<ArrowSchema*>(input_schema_address));
-  ops::RunningAggregate::Options options{.keys = std::move(keys), .parts = parts};
+  ops::RunningAggregate::Options options{
+      .keys = std::move(keys), .parts = parts, .most_bytes = most_bytes};
   for (const auto& [word, column] : aggregates) {
     options.aggregates.push_back({.function = function_of(word), .column = column});
   }
@@ -70,8 +73,8 @@ void bind_graph(py::module_& m) {
           },
           py::arg("name"), py::arg("columns"))
       .def("add_running_aggregate", &add_running_aggregate, py::arg("name"),
-           py::arg("input_schema_address"), py::arg("keys"), py::arg("aggregates"),
-           py::arg("parts"))
+           py::arg("input_schema_address"), py::arg("keys"), py::arg("aggregates"), py::kw_only(),
+           py::arg("parts"), py::arg("most_bytes"))
       // What comes in on any of the input ports goes to the same body.
       .def(
           "add_function",

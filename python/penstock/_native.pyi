@@ -13,7 +13,9 @@ class Graph:
         input_schema_address: int,
         keys: list[int],
         aggregates: list[tuple[str, int]],
+        *,
         parts: int,
+        most_bytes: int,
     ) -> int: ...
     def add_function(
         self, name: str, kind: str, body: Callable[[int, int], int], inputs: int = 1

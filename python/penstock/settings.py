@@ -110,6 +110,11 @@ class Settings:
         return self._integer("spark.penstock.keyed.parts")
 
     @property
+    def most_state_bytes(self) -> int:
+        """What a keyed operator may remember, in bytes; 0 for as much as it likes."""
+        return self._integer("spark.penstock.state.maxBytes")
+
+    @property
     def elastic_period_ms(self) -> int:
         """How long the control loop measures before it decides, in milliseconds."""
         return self._integer("spark.penstock.elastic.period")

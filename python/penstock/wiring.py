@@ -36,7 +36,8 @@ def _add(graph: _native.Graph, operator: Operator, spec: FlowSpec) -> int:
             given.address,
             operator.key_columns,
             operator.functions,
-            spec.settings.parts_per_operator,
+            parts=spec.settings.parts_per_operator,
+            most_bytes=spec.settings.most_state_bytes,
         )
     body = body_of(operator, full_check=spec.settings.full_batch_check)
     return graph.add_function(operator.name, operator.kind, body)

@@ -115,3 +115,25 @@ def test_operators_behind_it_get_the_rows_before_a_failure() -> None:
     with pytest.raises(OperatorError, match="does not fit into 64 bits"):
         collect_totals(running, made)
     assert made == [1, 3]
+
+
+@pytest.mark.parametrize("model", ["manual", "conveyor"])
+def test_state_beyond_the_limit_is_an_error_that_names_the_operator_and_its_longest_keys(
+    model: str,
+) -> None:
+    keys = [f"key {i}" for i in range(5000)]
+    keys[7] = "x" * 1000
+    counts = flow("f", "k string").key_by("k").running(rows=agg.count(), name="seen")
+    settings = {
+        "spark.penstock.flow.f.threading": model,
+        "spark.penstock.tuple.rows": 100,
+        "spark.penstock.keyed.parts": 1 if model == "manual" else 4,
+        "spark.penstock.state.maxBytes": "64k",
+    }
+    with pytest.raises(OperatorError, match="'seen'") as caught:
+        counts.run(pa.table({"k": keys}), settings=settings)
+    text = str(caught.value)
+    assert "spark.penstock.state.maxBytes allows 65536" in text
+    assert "its longest keys here are '" in text
+    roomy = settings | {"spark.penstock.state.maxBytes": "64m"}
+    assert counts.run(pa.table({"k": keys}), settings=roomy).num_rows == 5000

@@ -1,6 +1,10 @@
 #include "penstock/ops/running_aggregate.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -18,7 +22,39 @@ struct alignas(base::kCacheLine) RunningAggregate::Part {
   region::WordTable words;
   region::ByteTable bytes;
   std::vector<std::unique_ptr<Accumulator>> accumulators;
+  std::size_t known_bytes = 0;  // what was counted for it so far
+
+  [[nodiscard]] std::size_t keys() const noexcept { return words.size() + bytes.size(); }
+  [[nodiscard]] std::size_t memory() const noexcept {
+    std::size_t taken = words.bytes() + bytes.bytes();
+    for (const auto& accumulator : accumulators) taken += accumulator->bytes();
+    return taken;
+  }
 };
+
+namespace {
+
+// The beginning of the longest keys, with their length; empty where all keys are of one length.
+std::string longest_keys(const region::ByteTable& table) {
+  constexpr std::size_t kNamed = 3;
+  constexpr std::size_t kShown = 40;
+  std::vector<std::string_view> longest;
+  table.for_each([&](std::string_view key, std::uint32_t /*id*/) {
+    const auto place =
+        std::ranges::upper_bound(longest, key.size(), std::greater(), &std::string_view::size);
+    longest.insert(place, key);
+    if (longest.size() > kNamed) longest.pop_back();
+  });
+  std::string text;
+  for (const auto key : longest) {
+    text += text.empty() ? "; its longest keys here are " : ", ";
+    text += "'" + std::string(key.substr(0, kShown)) + (key.size() > kShown ? "...'" : "'") + " (" +
+            std::to_string(key.size()) + " bytes)";
+  }
+  return text;
+}
+
+}  // namespace
 
 // A tuple on its way through the parts.
 struct RunningAggregate::Kept final : graph::Pieces {
@@ -41,7 +77,7 @@ struct RunningAggregate::Kept final : graph::Pieces {
 };
 
 RunningAggregate::RunningAggregate(const tuple::Schema& input, const Options& options)
-    : keys_(input, options.keys), aggregates_(options.aggregates) {
+    : keys_(input, options.keys), aggregates_(options.aggregates), most_bytes_(options.most_bytes) {
   PENSTOCK_CHECK(options.parts >= 1, "a keyed operator has a part at least");
   const auto fields = tuple::read_fields(input);
   for (const Aggregate& aggregate : aggregates_) widths_.push_back(width_of(aggregate, fields));
@@ -113,6 +149,7 @@ void RunningAggregate::process_part(int part, const tuple::Tuple& tuple, graph::
     here.bytes.find_or_add(kept.bytes, kept.hashes, rows, kept.ids);
     keys = here.bytes.id_limit();
   }
+  if (most_bytes_ != 0) check_memory(here);
   // All of them go as far as they get: the first row that fails in any is the one to tell.
   graph::FirstFailure failure;
   for (std::size_t i = 0; i < aggregates_.size(); ++i) {
@@ -128,6 +165,18 @@ void RunningAggregate::process_part(int part, const tuple::Tuple& tuple, graph::
     }
   }
   if (failure) throw graph::FailedAtRow(failure.rows_before(0), failure.cause());
+}
+
+void RunningAggregate::check_memory(Part& part) {
+  const std::size_t now = part.memory();
+  const std::size_t grown = now - std::exchange(part.known_bytes, now);
+  const std::size_t all = bytes_.fetch_add(grown, std::memory_order_relaxed) + grown;
+  if (all <= most_bytes_) return;
+  throw std::length_error("what it remembers takes " + std::to_string(all) + " bytes, and " +
+                          std::to_string(part.keys()) + " keys are in one of its " +
+                          std::to_string(parts_.size()) + " parts" + longest_keys(part.bytes) +
+                          "; spark.penstock.state.maxBytes allows " + std::to_string(most_bytes_) +
+                          ": raise it, spread the keys over more tasks, or have fewer");
 }
 
 void RunningAggregate::join(const tuple::Tuple& tuple, std::int64_t rows, graph::Pieces& pieces,

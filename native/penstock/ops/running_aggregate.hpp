@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,6 +21,7 @@ class RunningAggregate final : public graph::KeyedOperator {
     std::vector<int> keys;  // columns that make up the key
     std::vector<Aggregate> aggregates;
     int parts = 1;
+    std::size_t most_bytes = 0;  // of memory for what is known of the keys; 0 for any
   };
 
   // Throws std::invalid_argument, naming the column, for what cannot be a key or be aggregated.
@@ -43,11 +45,15 @@ class RunningAggregate final : public graph::KeyedOperator {
 
   void cut_by_key(const tuple::Batch& batch, Kept& kept) const;
   void make_columns(std::int64_t rows, Kept& kept) const;
+  // Throws std::length_error.
+  void check_memory(Part& part);
 
   tuple::KeyColumns keys_;
   std::vector<Aggregate> aggregates_;
   std::vector<std::int64_t> widths_;  // by aggregate
   std::vector<std::unique_ptr<Part>> parts_;
+  std::size_t most_bytes_;
+  std::atomic<std::size_t> bytes_{0};  // that all parts take
 };
 
 }  // namespace penstock::ops
