@@ -66,3 +66,9 @@ def test_settings_are_values() -> None:
     assert hash(one) == hash(two)
     assert pickle.loads(pickle.dumps(one)) == one
     assert one != Settings.of()
+
+
+def test_keyed_operators_have_settings_of_their_own() -> None:
+    chosen = Settings.of({"spark.penstock.keyed.parts": 3, "spark.penstock.state.maxBytes": "2k"})
+    assert (chosen.parts_per_operator, chosen.most_state_bytes) == (3, 2048)
+    assert (Settings().parts_per_operator, Settings().most_state_bytes) == (16, 0)
