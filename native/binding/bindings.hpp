@@ -8,6 +8,7 @@ void bind_build(pybind11::module_& m);
 void bind_channels(pybind11::module_& m);
 void bind_elastic(pybind11::module_& m);
 void bind_graph(pybind11::module_& m);
+void bind_operators(pybind11::module_& m);
 void bind_metrics(pybind11::module_& m);
 void bind_processing_element(pybind11::module_& m);
 

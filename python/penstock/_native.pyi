@@ -4,22 +4,22 @@ abi_version: int
 
 class GraphError(ValueError): ...
 
+class Operator: ...
+
+def select(columns: list[int]) -> Operator: ...
+def running_aggregate(
+    input_schema_address: int,
+    keys: list[int],
+    aggregates: list[tuple[str, int]],
+    *,
+    parts: int,
+    most_bytes: int,
+) -> Operator: ...
+def function(body: Callable[[int, int], int]) -> Operator: ...
+
 class Graph:
     def __init__(self, name: str) -> None: ...
-    def add_select(self, name: str, columns: list[int]) -> int: ...
-    def add_running_aggregate(
-        self,
-        name: str,
-        input_schema_address: int,
-        keys: list[int],
-        aggregates: list[tuple[str, int]],
-        *,
-        parts: int,
-        most_bytes: int,
-    ) -> int: ...
-    def add_function(
-        self, name: str, kind: str, body: Callable[[int, int], int], inputs: int = 1
-    ) -> int: ...
+    def add(self, name: str, kind: str, operator: Operator, inputs: int = 1) -> int: ...
     def connect(self, upstream: int, downstream: int, port: int = 0) -> None: ...
 
 class Failure:

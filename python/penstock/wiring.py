@@ -18,26 +18,24 @@ def graph_of(spec: FlowSpec) -> _native.Graph:
     graph = _native.Graph(spec.name)
     upstream = END
     for operator in spec.operators:
-        index = _add(graph, operator, spec)
+        index = graph.add(operator.name, operator.kind, _made(operator, spec))
         graph.connect(upstream, index)
         upstream = index
     graph.connect(upstream, END)
     return graph
 
 
-def _add(graph: _native.Graph, operator: Operator, spec: FlowSpec) -> int:
+def _made(operator: Operator, spec: FlowSpec) -> _native.Operator:
     if isinstance(operator, Select):
-        return graph.add_select(operator.name, list(operator.columns))
+        return _native.select(list(operator.columns))
     if isinstance(operator, RunningAggregate):
         given = CStruct(SCHEMA_WORDS)
         operator.input._export_to_c(given.address)
-        return graph.add_running_aggregate(
-            operator.name,
+        return _native.running_aggregate(
             given.address,
             operator.key_columns,
             operator.functions,
             parts=spec.settings.parts_per_operator,
             most_bytes=spec.settings.most_state_bytes,
         )
-    body = body_of(operator, full_check=spec.settings.full_batch_check)
-    return graph.add_function(operator.name, operator.kind, body)
+    return _native.function(body_of(operator, full_check=spec.settings.full_batch_check))

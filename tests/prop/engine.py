@@ -49,7 +49,7 @@ def graph_of(case: Case) -> _native.Graph:
     graph = _native.Graph("case")
     for place, step in enumerate(case.steps):
         made = called_by_address(name(place), body(case, place))
-        graph.add_function(name(place), step.kind, made, step.inputs)
+        graph.add(name(place), step.kind, _native.function(made), step.inputs)
     for edge in case.edges:
         graph.connect(edge.upstream, edge.downstream, edge.port)
     return graph

@@ -75,7 +75,7 @@ def test_an_operator_may_raise_on_any_kind_of_thread(model: str, raises: str) ->
     graph = _native.Graph("raising")
     for place, name in enumerate(OPERATORS):
         function = functools.partial(rendezvous.operator, name)
-        graph.add_function(name, kind, called_by_address(name, function))
+        graph.add(name, kind, _native.function(called_by_address(name, function)))
         graph.connect(place - 1, place)
     graph.connect(len(OPERATORS) - 1, END)
     two = Carriers(threads=2, capacity=1, elastic=False, levels=())

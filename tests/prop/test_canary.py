@@ -31,7 +31,7 @@ def numbered(kind: str, model: str) -> Outcome:
         return [10 * values[0] + seen]
 
     graph = _native.Graph("canary")
-    graph.add_function("number", kind, called_by_address("number", number))
+    graph.add("number", kind, _native.function(called_by_address("number", number)))
     graph.connect(END, 0)
     graph.connect(0, END)
     element, reader = open_element(graph, iter([batch_of([0]), batch_of([1])]), model, TWO)

@@ -66,7 +66,7 @@ void FlowLine::add_stations(int place, bool divided) {
   const int node = topology_->order()[static_cast<std::size_t>(place)];
   const bool last = place + 1 == topology_->size();
   const bool bound = topology_->in_loop_with_previous(place);
-  const auto* keyed = dynamic_cast<graph::KeyedOperator*>(topology_->node(node).body.get());
+  const auto* keyed = dynamic_cast<graph::DividedOperator*>(topology_->node(node).body.get());
   // In a loop the next run must not come before this one is through: there is nothing to divide.
   const bool in_loop = bound || (!last && topology_->in_loop_with_previous(place + 1));
   if (!divided || keyed == nullptr || keyed->parts() == 1 || in_loop) {
@@ -97,9 +97,9 @@ bool FlowLine::serial(int station) const {
 
 bool FlowLine::bound(int station) const { return at(station).bound; }
 
-graph::KeyedOperator& FlowLine::keyed(const Station& here) const {
+graph::DividedOperator& FlowLine::keyed(const Station& here) const {
   // NOLINTNEXTLINE(*-downcast): stations of parts are made for keyed operators only
-  return static_cast<graph::KeyedOperator&>(*topology_->node(here.node).body);
+  return static_cast<graph::DividedOperator&>(*topology_->node(here.node).body);
 }
 
 void FlowLine::work(int station, FlowRun& run) noexcept {
@@ -186,7 +186,8 @@ void FlowLine::process_one(const Station& here, FlowRun& run, std::size_t index,
   auto& [pieces, failure] = run.divided[static_cast<std::size_t>(here.node)][index];
   if (here.role == Role::kCut) {
     failure.clear();
-    pieces = keyed(here).cut(delivery.tuple, std::move(pieces));
+    pieces = keyed(here).cut(delivery.tuple, {.width = keyed(here).parts(), .serial = run.serial},
+                             std::move(pieces));
   } else if (here.role == Role::kPart) {
     try {
       keyed(here).process_part(here.part, delivery.tuple, *pieces);
@@ -194,9 +195,9 @@ void FlowLine::process_one(const Station& here, FlowRun& run, std::size_t index,
       failure.add(failed);
     }
   } else {
-    const std::int64_t good = failure.rows_before(delivery.tuple.batch.rows());
-    keyed(here).join(delivery.tuple, good, *pieces, emitted);
-    if (failure) throw graph::FailedAtRow(good, failure.cause());
+    keyed(here).join(delivery.tuple, failure.rows_before(delivery.tuple.batch.rows()), *pieces,
+                     emitted);
+    failure.raise();
   }
 }
 

@@ -11,7 +11,7 @@
 #include "penstock/engine/operator_failure.hpp"
 #include "penstock/engine/visit.hpp"
 #include "penstock/engine/worker_log.hpp"
-#include "penstock/graph/keyed_operator.hpp"
+#include "penstock/graph/divided_operator.hpp"
 #include "penstock/graph/topology.hpp"
 #include "penstock/schedule/line.hpp"
 #include "penstock/tuple/tuple.hpp"
@@ -111,7 +111,7 @@ class FlowLine {
   [[nodiscard]] const Station& at(int station) const {
     return stations_[static_cast<std::size_t>(station)];
   }
-  [[nodiscard]] graph::KeyedOperator& keyed(const Station& here) const;
+  [[nodiscard]] graph::DividedOperator& keyed(const Station& here) const;
   [[nodiscard]] bool has_nothing_to_do(const Station& here, const FlowRun& run) const;
   void empty(FlowRun& run) const;
   // Runs an operator on what waits for it; the rows it made.

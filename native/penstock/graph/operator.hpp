@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <exception>
+#include <span>
 #include <utility>
 
 #include "penstock/tuple/batch.hpp"
@@ -23,6 +25,11 @@ class Output {
   virtual ~Output() = default;
 
   virtual void emit(tuple::Batch batch, int port) = 0;
+  // The same, by an operator that knows from which row of its tuple each row came; `rows` does not
+  // descend. Inside a region by key what is emitted otherwise must be one row for each row given.
+  virtual void emit_rows(tuple::Batch batch, std::span<const std::int32_t> /*rows*/, int port) {
+    emit(std::move(batch), port);
+  }
   // Puts a mark behind everything emitted on that port so far.
   virtual void punctuate(int port) = 0;
   [[nodiscard]] virtual int ports() const = 0;

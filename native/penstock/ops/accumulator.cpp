@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "penstock/graph/keyed_operator.hpp"
+#include "penstock/graph/row_failure.hpp"
 #include "penstock/tuple/bits.hpp"
 
 namespace penstock::ops {

@@ -93,6 +93,7 @@ RunningAggregate::RunningAggregate(const tuple::Schema& input, const Options& op
 RunningAggregate::~RunningAggregate() = default;
 
 std::unique_ptr<graph::Pieces> RunningAggregate::cut(const tuple::Tuple& tuple,
+                                                     const graph::Division& /*division*/,
                                                      std::unique_ptr<graph::Pieces> used) const {
   if (used == nullptr) used = std::make_unique<Kept>();
   Kept& kept = static_cast<Kept&>(*used);  // NOLINT(*-downcast): nobody else makes pieces
@@ -164,7 +165,7 @@ void RunningAggregate::process_part(int part, const tuple::Tuple& tuple, graph::
       failure.add(failed);
     }
   }
-  if (failure) throw graph::FailedAtRow(failure.rows_before(0), failure.cause());
+  failure.raise();
 }
 
 void RunningAggregate::check_memory(Part& part) {

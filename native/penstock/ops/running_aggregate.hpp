@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "penstock/graph/keyed_operator.hpp"
+#include "penstock/graph/divided_operator.hpp"
 #include "penstock/ops/accumulator.hpp"
 #include "penstock/tuple/field.hpp"
 #include "penstock/tuple/key_columns.hpp"
@@ -15,7 +15,7 @@
 namespace penstock::ops {
 
 // Adds columns to every row: what aggregates over all rows of the same key are after that row.
-class RunningAggregate final : public graph::KeyedOperator {
+class RunningAggregate final : public graph::DividedOperator {
  public:
   struct Options {
     std::vector<int> keys;  // columns that make up the key
@@ -34,7 +34,8 @@ class RunningAggregate final : public graph::KeyedOperator {
 
   [[nodiscard]] int parts() const noexcept override { return static_cast<int>(parts_.size()); }
   [[nodiscard]] std::unique_ptr<graph::Pieces> cut(
-      const tuple::Tuple& tuple, std::unique_ptr<graph::Pieces> used) const override;
+      const tuple::Tuple& tuple, const graph::Division& division,
+      std::unique_ptr<graph::Pieces> used) const override;
   void process_part(int part, const tuple::Tuple& tuple, graph::Pieces& pieces) override;
   void join(const tuple::Tuple& tuple, std::int64_t rows, graph::Pieces& pieces,
             graph::Output& output) const override;

@@ -9,14 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "penstock/graph/keyed_operator.hpp"
+#include "penstock/graph/divided_operator.hpp"
 
 #include "support/int_batch.hpp"
 
 namespace penstock::support {
 
 // How often each value came up to its row. A value's remainder is its part; large ones are refused.
-class Counting final : public graph::KeyedOperator {
+class Counting final : public graph::DividedOperator {
  public:
   static constexpr std::int64_t kTooLarge = 1'000'000;
 
@@ -25,7 +25,8 @@ class Counting final : public graph::KeyedOperator {
   [[nodiscard]] int parts() const noexcept override { return static_cast<int>(seen_.size()); }
 
   [[nodiscard]] std::unique_ptr<graph::Pieces> cut(
-      const tuple::Tuple& tuple, std::unique_ptr<graph::Pieces> used) const override {
+      const tuple::Tuple& tuple, const graph::Division& /*division*/,
+      std::unique_ptr<graph::Pieces> used) const override {
     if (used == nullptr) used = std::make_unique<Counted>();
     auto& counted = static_cast<Counted&>(*used);
     counted.values = read_column(tuple.batch, 0);

@@ -1,4 +1,4 @@
-#include "penstock/graph/keyed_operator.hpp"
+#include "penstock/graph/divided_operator.hpp"
 
 #include <gtest/gtest.h>
 #include <stdexcept>
@@ -52,7 +52,7 @@ tuple::Tuple tuple_of(Rows values) {
   return {.batch = support::make_int_batch(std::move(values)), .origin = {.count = rows}};
 }
 
-TEST(KeyedOperator, works_on_all_parts_of_a_tuple_and_joins_them) {
+TEST(DividedOperator, works_on_all_parts_of_a_tuple_and_joins_them) {
   Counting counting(2);
   Collected output;
   counting.process(tuple_of({1, 2, 1, 2, 3}), 0, output);
@@ -60,7 +60,7 @@ TEST(KeyedOperator, works_on_all_parts_of_a_tuple_and_joins_them) {
   EXPECT_EQ(output.values, (std::vector<Rows>{{1, 1, 2, 2, 1}, {2, 3}}));
 }
 
-TEST(KeyedOperator, emits_what_the_rows_before_the_first_failure_made) {
+TEST(DividedOperator, emits_what_the_rows_before_the_first_failure_made) {
   Counting counting(2);
   Collected output;
   try {

@@ -1,0 +1,67 @@
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "penstock/graph/topology.hpp"
+#include "penstock/ops/batch_function.hpp"
+#include "penstock/ops/running_aggregate.hpp"
+#include "penstock/ops/select.hpp"
+
+#include "binding/bindings.hpp"
+#include "binding/operator_handle.hpp"
+#include "binding/python_body.hpp"
+
+namespace py = pybind11;
+
+namespace penstock::binding {
+
+namespace {
+
+ops::Function function_of(const std::string& word) {
+  if (word == "count") return ops::Function::kCount;
+  if (word == "sum") return ops::Function::kSum;
+  if (word == "min") return ops::Function::kMin;
+  if (word == "max") return ops::Function::kMax;
+  if (word == "mean") return ops::Function::kMean;
+  throw graph::GraphError("'" + word + "' is not an aggregate");
+}
+
+OperatorHandle running_aggregate(std::uintptr_t input_schema_address, std::vector<int> keys,
+                                 const std::vector<std::pair<std::string, int>>& aggregates,
+                                 int parts, std::size_t most_bytes) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast,performance-no-int-to-ptr)
+  const tuple::Schema input(*reinterpret_cast<ArrowSchema*>(input_schema_address));
+  ops::RunningAggregate::Options options{
+      .keys = std::move(keys), .parts = parts, .most_bytes = most_bytes};
+  for (const auto& [word, column] : aggregates) {
+    options.aggregates.push_back({.function = function_of(word), .column = column});
+  }
+  return OperatorHandle(std::make_unique<ops::RunningAggregate>(input, options));
+}
+
+}  // namespace
+
+void bind_operators(py::module_& m) {
+  py::class_<OperatorHandle>(m, "Operator");
+  m.def(
+      "select",
+      [](std::vector<int> columns) {
+        return OperatorHandle(std::make_unique<ops::Select>(std::move(columns)));
+      },
+      py::arg("columns"));
+  m.def("running_aggregate", &running_aggregate, py::arg("input_schema_address"), py::arg("keys"),
+        py::arg("aggregates"), py::kw_only(), py::arg("parts"), py::arg("most_bytes"));
+  m.def(
+      "function",
+      [](py::function body) {
+        return OperatorHandle(std::make_unique<ops::BatchFunction>(python_body(std::move(body))));
+      },
+      py::arg("body"));
+}
+
+}  // namespace penstock::binding
