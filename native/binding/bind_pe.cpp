@@ -128,8 +128,11 @@ py::object as_python(const std::exception_ptr& cause) {
 std::optional<Failure> failure_of(const PythonElement& self) {
   const auto& failure = self.element->failure();
   if (!failure) return std::nullopt;
-  const bool by_operator = failure->node != engine::kNoOperator;
-  return Failure{.node = by_operator ? self.element->topology().node(failure->node).name : "",
+  std::string name = failure->inner;
+  if (name.empty() && failure->node != engine::kNoOperator) {
+    name = self.element->topology().node(failure->node).name;
+  }
+  return Failure{.node = std::move(name),
                  .row = failure->rows.first,
                  .last_row = failure->rows.last(),
                  .exception = as_python(failure->cause)};
@@ -178,6 +181,12 @@ void bind_processing_element(py::module_& m) {
       .def(
           "limit_threads", [](PythonElement& self, int most) { self.element->limit_threads(most); },
           py::arg("most"))
+      .def(
+          "set_channels",
+          [](PythonElement& self, const std::string& region, int channels) {
+            self.element->set_channels(region, channels);
+          },
+          py::arg("region"), py::arg("channels"))
       .def("actions", [](const PythonElement& self) { return self.element->actions(); })
       .def("metrics",
            [](const PythonElement& self) -> py::object {

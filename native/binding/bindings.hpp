@@ -11,5 +11,6 @@ void bind_graph(pybind11::module_& m);
 void bind_operators(pybind11::module_& m);
 void bind_metrics(pybind11::module_& m);
 void bind_processing_element(pybind11::module_& m);
+void bind_region(pybind11::module_& m);
 
 }  // namespace penstock::binding

@@ -14,10 +14,10 @@ namespace {
 constexpr int kMostRapidLevels = 32;
 
 void check(ChannelRange range) {
-  if (range.least >= 1 && range.least <= range.most && range.most <= kMostChannels) return;
+  if (range.least >= 1 && range.least <= range.most && range.most <= kChannelLimit) return;
   throw std::invalid_argument(
       "least " + std::to_string(range.least) + " and most " + std::to_string(range.most) +
-      " channels; it must be 1 <= least <= " + "most <= " + std::to_string(kMostChannels));
+      " channels; it must be 1 <= least <= " + "most <= " + std::to_string(kChannelLimit));
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ int channels_at(int level, Scaling scaling) {
 }
 
 int channels_of_levels(int levels, Scaling scaling) {
-  const int most = scaling == Scaling::kRapid ? kMostRapidLevels : kMostChannels;
+  const int most = scaling == Scaling::kRapid ? kMostRapidLevels : kChannelLimit;
   if (levels >= 1 && levels <= most) return channels_at(levels - 1, scaling);
   throw std::invalid_argument("levels is " + std::to_string(levels) + "; it must be 1 to " +
                               std::to_string(most) + ", such as 10 for up to 32 channels");

@@ -14,7 +14,7 @@ struct ChannelRange {
   bool operator==(const ChannelRange&) const = default;
 };
 
-inline constexpr int kMostChannels = 65536;
+inline constexpr int kChannelLimit = 65536;
 
 // Channels of a level in an unlimited series: N_L = floor(0.5 + 2^(0.5 (L + 1))), that is 1, 2, 3,
 // 4, 6, 8, 11, 16, 23, 32, ... (A15), or L + 1 when steady. N_-1 is 0 (A17).
@@ -26,7 +26,7 @@ inline constexpr int kMostChannels = 65536;
 // The numbers of channels to choose from: those of the series inside a range, and its two ends.
 class ChannelSeries {
  public:
-  // Throws std::invalid_argument unless 1 <= least <= most <= kMostChannels.
+  // Throws std::invalid_argument unless 1 <= least <= most <= kChannelLimit.
   ChannelSeries(ChannelRange range, Scaling scaling);
 
   [[nodiscard]] int levels() const noexcept { return static_cast<int>(channels_.size()); }

@@ -5,8 +5,10 @@
 
 namespace penstock::engine {
 
-ControlLoop::ControlLoop(Levers& levers, Options options, CpuRule cpu_rule, Nanoseconds now)
+ControlLoop::ControlLoop(Levers& levers, ChannelLevers& channels, Options options, CpuRule cpu_rule,
+                         Nanoseconds now)
     : levers_(&levers),
+      channels_(channels),
       options_(options),
       cpu_rule_(std::move(cpu_rule)),
       controller_({.levels = {}, .range = options.range}, options.moves_stops),
@@ -26,7 +28,7 @@ void ControlLoop::tick(Nanoseconds now) {
 
 bool ControlLoop::measuring(Nanoseconds now) {
   if (!in_effect_since_) {
-    if (!levers_->settled()) return false;
+    if (!levers_->settled() || !channels_.in_effect()) return false;
     in_effect_since_ = now;
   }
   if (warm_) return true;
@@ -40,12 +42,17 @@ void ControlLoop::begin_period(Nanoseconds now) {
   period_began_ = now;
   rows_ = 0;
   runs_ = 0;
+  channels_.begin_period();
 }
 
 void ControlLoop::decide(double throughput, Nanoseconds now) {
   for (auto past = actions_.rbegin(); past != actions_.rend() && !past->after; ++past) {
     past->after = throughput;
     ++noted_;
+  }
+  if (channels_turn_) {
+    decide_channels(throughput, now);
+    return;
   }
   const bool cpu_ok = cpu_rule_(now);
   if (const int stuck = levers_->threads_with_late_ones(); stuck > levers_->threads()) {
@@ -55,6 +62,7 @@ void ControlLoop::decide(double throughput, Nanoseconds now) {
     note(controller_.set_least_threads(stuck), std::nullopt, now);
   } else {
     note(controller_.update(throughput, cpu_ok), throughput, now);
+    channels_turn_ = channels_.any() && controller_.settled();
   }
   follow_plan(now);
 }
@@ -90,8 +98,21 @@ void ControlLoop::follow_plan(Nanoseconds now) {
     return;
   }
   levers_->adopt(plan);
-  in_effect_since_.reset();
-  warm_ = false;
+  change_begins();
+}
+
+void ControlLoop::decide_channels(double throughput, Nanoseconds now) {
+  const auto step = channels_.decide(throughput, now - period_began_);
+  note(step, throughput, now);
+  if (channels_.settled()) {
+    channels_.next_turn();
+    channels_turn_ = false;
+  }
+  if (step.previous == step.chosen) {
+    begin_period(now);
+  } else {
+    change_begins();
+  }
 }
 
 }  // namespace penstock::engine

@@ -9,6 +9,7 @@
 
 #include "penstock/elastic/level_series.hpp"
 #include "penstock/elastic/plan_controller.hpp"
+#include "penstock/engine/channel_loop.hpp"
 #include "penstock/engine/levers.hpp"
 
 namespace penstock::engine {
@@ -28,8 +29,9 @@ struct Action {
 };
 
 // The only place where a decision becomes an action: measures the throughput of a period, asks the
-// controllers, and turns the levers. Run by the feeder between two runs; time is
-// an argument, so a test can turn it by hand.
+// controllers, and turns the levers: threads and stops until these have settled, then the channels
+// of one region after another, and so on in turn. Run by the feeder between two runs; time is an
+// argument, so a test can turn it by hand.
 //
 // A period begins once the last change is in effect and a quarter of a period has passed. It ends
 // when its time is over and so many runs came through that those still under way hardly count, or
@@ -51,7 +53,8 @@ class ControlLoop {
     Nanoseconds period = std::chrono::milliseconds(100);
   };
 
-  ControlLoop(Levers& levers, Options options, CpuRule cpu_rule, Nanoseconds now);
+  ControlLoop(Levers& levers, ChannelLevers& channels, Options options, CpuRule cpu_rule,
+              Nanoseconds now);
 
   // A run with so many input rows came through.
   void collected(std::int64_t rows) noexcept {
@@ -75,8 +78,15 @@ class ControlLoop {
   void decide(double throughput, Nanoseconds now);
   void note(const elastic::PlanStep& step, std::optional<double> throughput, Nanoseconds now);
   void follow_plan(Nanoseconds now);
+  void decide_channels(double throughput, Nanoseconds now);
+  void change_begins() noexcept {
+    in_effect_since_.reset();
+    warm_ = false;
+  }
 
   Levers* levers_;
+  ChannelLoop channels_;
+  bool channels_turn_ = false;
   Options options_;
   CpuRule cpu_rule_;
   elastic::PlanController controller_;

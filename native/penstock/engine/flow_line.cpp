@@ -66,18 +66,26 @@ void FlowLine::add_stations(int place, bool divided) {
   const int node = topology_->order()[static_cast<std::size_t>(place)];
   const bool last = place + 1 == topology_->size();
   const bool bound = topology_->in_loop_with_previous(place);
-  const auto* keyed = dynamic_cast<graph::DividedOperator*>(topology_->node(node).body.get());
+  graph::Operator* const body = topology_->node(node).body.get();
+  Station station{.node = node, .bound = bound};
+  station.divided = dynamic_cast<graph::DividedOperator*>(body);
+  if (auto* const resizable = dynamic_cast<graph::ResizableOperator*>(body)) {
+    station.resizable = static_cast<int>(resizables_.size());
+    resizables_.push_back({.node = node, .width = resizable->widths().first, .body = resizable});
+  }
   // In a loop the next run must not come before this one is through: there is nothing to divide.
   const bool in_loop = bound || (!last && topology_->in_loop_with_previous(place + 1));
-  if (!divided || keyed == nullptr || keyed->parts() == 1 || in_loop) {
-    stations_.push_back({.node = node, .bound = bound});
+  if (!divided || station.divided == nullptr || station.divided->parts() == 1 || in_loop) {
+    stations_.push_back(station);
     return;
   }
-  stations_.push_back({.node = node, .role = Role::kCut});
-  for (int part = 0; part < keyed->parts(); ++part) {
-    stations_.push_back({.node = node, .role = Role::kPart, .part = part});
-  }
-  stations_.push_back({.node = node, .role = Role::kJoin});
+  station.role = Role::kCut;
+  stations_.push_back(station);
+  station.role = Role::kPart;
+  for (; station.part < station.divided->parts(); ++station.part) stations_.push_back(station);
+  station.role = Role::kJoin;
+  station.part = 0;
+  stations_.push_back(station);
 }
 
 bool FlowLine::serial(int station) const {
@@ -97,11 +105,6 @@ bool FlowLine::serial(int station) const {
 
 bool FlowLine::bound(int station) const { return at(station).bound; }
 
-graph::DividedOperator& FlowLine::keyed(const Station& here) const {
-  // NOLINTNEXTLINE(*-downcast): stations of parts are made for keyed operators only
-  return static_cast<graph::DividedOperator&>(*topology_->node(here.node).body);
-}
-
 void FlowLine::work(int station, FlowRun& run) noexcept {
   const Station& here = at(station);
   if (here.role == Role::kSink || (run.failure && !run.failure->after_good_rows)) return;
@@ -115,6 +118,7 @@ void FlowLine::work(int station, FlowRun& run) noexcept {
 
 bool FlowLine::has_nothing_to_do(const Station& here, const FlowRun& run) const {
   const auto index = static_cast<std::size_t>(here.node);
+  if (run.pulse && run.pulse->node == here.node) return false;
   return run.waiting[index].empty() && held_[index].empty() && !(run.last && here.finishes());
 }
 
@@ -132,8 +136,9 @@ std::int64_t FlowLine::serve(const Station& here, FlowRun& run) noexcept {
     interrupt(*run.failure);
   } catch (const graph::FailedAtRow& failed) {
     fail(failed.cause());
-    run.failure->after_good_rows = true;
-    if (delivery->is_source) {
+    run.failure->inner = failed.inner();
+    run.failure->after_good_rows = failed.row() != graph::FailedAtRow::kUnknownRow;
+    if (delivery->is_source && run.failure->after_good_rows) {
       run.failure->rows = {.first = run.source.origin.first + failed.row(), .count = 1};
     }
   } catch (...) {
@@ -146,12 +151,13 @@ std::int64_t FlowLine::serve(const Station& here, FlowRun& run) noexcept {
 void FlowLine::process_all(const Station& here, FlowRun& run, Emitted& emitted,
                            const FlowRun::Delivery*& delivery) {
   if (here.finishes()) take_control(here.node);
+  if (run.pulse && run.pulse->node == here.node) resize(here, *run.pulse);
   const auto& waiting = run.waiting[static_cast<std::size_t>(here.node)];
   auto& divided = run.divided[static_cast<std::size_t>(here.node)];
   if (here.role == Role::kCut && divided.size() < waiting.size()) divided.resize(waiting.size());
   for (std::size_t i = 0; i < waiting.size(); ++i) {
     delivery = &waiting[i];
-    process_one(here, run, i, emitted);
+    process_one(here, topology_->node(here.node), run, i, emitted);
   }
   if (run.last && here.finishes() && !run.failure) topology_->node(here.node).body->finish(emitted);
 }
@@ -163,41 +169,6 @@ void FlowLine::take_control(int index) {
   // It may hold back more for itself while it works on these.
   for (const auto& held : std::exchange(held_back, {})) {
     topology_->node(index).body->control(held.tuple, held.port);
-  }
-}
-
-void FlowLine::process_one(const Station& here, FlowRun& run, std::size_t index, Emitted& emitted) {
-  const graph::Node& node = topology_->node(here.node);
-  const auto& delivery = run.waiting[static_cast<std::size_t>(here.node)][index];
-  if (here.role == Role::kWhole) {
-    if (delivery.mark) {
-      node.body->punctuate(delivery.port, emitted);
-    } else if (node.is_control(delivery.port)) {
-      node.body->control(delivery.tuple, delivery.port);
-    } else {
-      node.body->process(delivery.tuple, delivery.port, emitted);
-    }
-    return;
-  }
-  if (delivery.mark) {
-    if (here.role == Role::kJoin) node.body->punctuate(delivery.port, emitted);
-    return;
-  }
-  auto& [pieces, failure] = run.divided[static_cast<std::size_t>(here.node)][index];
-  if (here.role == Role::kCut) {
-    failure.clear();
-    pieces = keyed(here).cut(delivery.tuple, {.width = keyed(here).parts(), .serial = run.serial},
-                             std::move(pieces));
-  } else if (here.role == Role::kPart) {
-    try {
-      keyed(here).process_part(here.part, delivery.tuple, *pieces);
-    } catch (const graph::FailedAtRow& failed) {
-      failure.add(failed);
-    }
-  } else {
-    keyed(here).join(delivery.tuple, failure.rows_before(delivery.tuple.batch.rows()), *pieces,
-                     emitted);
-    failure.raise();
   }
 }
 
@@ -245,6 +216,12 @@ void FlowLine::fill(FlowRun& run, tuple::Tuple tuple) const {
   }
 }
 
+void FlowLine::fill_pulse(FlowRun& run, FlowRun::Pulse pulse, std::int64_t next) const {
+  empty(run);
+  run.source = {.batch = {}, .origin = {.first = next, .count = 0}};
+  run.pulse = std::move(pulse);
+}
+
 void FlowLine::fill_last(FlowRun& run, std::int64_t end) const {
   empty(run);
   run.source = {.batch = {}, .origin = {.first = end, .count = 0}};
@@ -260,6 +237,9 @@ void FlowLine::empty(FlowRun& run) const {
   // A run visits a station once: no room has to be made while operators run.
   if (!logs_.empty() && logs_.front().traced()) run.visits.reserve(stations_.size());
   run.failure.reset();
+  run.pulse.reset();
+  run.widths.clear();
+  for (const Resizable& each : resizables_) run.widths.push_back(each.width);
   run.last = false;
 }
 

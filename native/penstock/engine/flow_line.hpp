@@ -8,8 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "penstock/engine/flow_run.hpp"
 #include "penstock/engine/operator_failure.hpp"
-#include "penstock/engine/visit.hpp"
+#include "penstock/engine/station.hpp"
 #include "penstock/engine/worker_log.hpp"
 #include "penstock/graph/divided_operator.hpp"
 #include "penstock/graph/topology.hpp"
@@ -18,31 +19,8 @@
 
 namespace penstock::engine {
 
-// One source tuple on its way through the flow, and everything the operators made of it so far.
-struct FlowRun : schedule::Run {
-  struct Delivery {
-    int port = 0;
-    tuple::Tuple tuple;
-    bool mark = false;       // in place of a tuple
-    bool is_source = false;  // its rows are those of the source tuple, one by one
-  };
-  // A delivery on its way through the parts of a keyed operator.
-  struct Divided {
-    std::unique_ptr<graph::Pieces> pieces;  // kept for the next run
-    graph::FirstFailure failure;
-  };
-
-  tuple::Tuple source;
-  bool last = false;  // no row follows: every operator finishes behind what waits for it
-  std::vector<std::vector<Delivery>> waiting;  // by operator: what was emitted to it
-  std::vector<std::vector<Divided>> divided;   // by operator, of what waits
-  std::vector<tuple::Batch> out;               // what reached the sink
-  std::optional<OperatorFailure> failure;      // the first one; nothing was run after it
-  std::vector<Visit> visits;                   // what the operators did, if a trace is written
-};
-
 // The flow as a line of stations: its operators in topological order, and the sink. On a divided
-// line a keyed operator has several: one where a tuple is cut by key, one for each of its parts,
+// line a divided operator has several: one where a tuple is cut, one for each of its parts,
 // and one where the parts are joined. Runs follow each other through the parts, so that different
 // threads are at different parts at the same time.
 //
@@ -52,6 +30,12 @@ struct FlowRun : schedule::Run {
 class FlowLine {
  public:
   using Run = FlowRun;
+
+  struct Resizable {
+    int node = 0;
+    int width = 1;
+    graph::ResizableOperator* body = nullptr;
+  };
 
   explicit FlowLine(const graph::Topology& topology, bool divided = false);
 
@@ -67,8 +51,17 @@ class FlowLine {
 
   // Empties `run` and puts a source tuple before the operators that read the input.
   void fill(FlowRun& run, tuple::Tuple tuple) const;
+  // Empties `run` and makes it a pulse, before row `next` of the partition.
+  void fill_pulse(FlowRun& run, FlowRun::Pulse pulse, std::int64_t next) const;
   // Empties `run` and makes it the last one, behind row `end` of the partition.
   void fill_last(FlowRun& run, std::int64_t end) const;
+
+  // Operators whose parts in use may change, by their place in the topological order. The rows of
+  // runs that are filled from now on are cut for that many parts.
+  [[nodiscard]] std::span<const Resizable> resizables() const noexcept { return resizables_; }
+  void set_width(int resizable, int width) noexcept {
+    resizables_[static_cast<std::size_t>(resizable)].width = width;
+  }
 
   // Every station in turn, on the calling thread: the `manual` threading model (S1).
   void work_through(FlowRun& run) noexcept {
@@ -94,24 +87,10 @@ class FlowLine {
 
  private:
   class Emitted;
-  enum class Role { kWhole, kCut, kPart, kJoin, kSink };
-  struct Station {
-    int node = 0;
-    Role role = Role::kWhole;
-    int part = 0;
-    bool bound = false;
-
-    // An operator's last station: what waited for it is done with.
-    [[nodiscard]] bool finishes() const noexcept {
-      return role == Role::kWhole || role == Role::kJoin;
-    }
-  };
-
   void add_stations(int place, bool divided);
   [[nodiscard]] const Station& at(int station) const {
     return stations_[static_cast<std::size_t>(station)];
   }
-  [[nodiscard]] graph::DividedOperator& keyed(const Station& here) const;
   [[nodiscard]] bool has_nothing_to_do(const Station& here, const FlowRun& run) const;
   void empty(FlowRun& run) const;
   // Runs an operator on what waits for it; the rows it made.
@@ -120,7 +99,6 @@ class FlowLine {
   // `delivery` is the one that is being worked on.
   void process_all(const Station& here, FlowRun& run, Emitted& emitted,
                    const FlowRun::Delivery*& delivery);
-  void process_one(const Station& here, FlowRun& run, std::size_t index, Emitted& emitted);
   void take_control(int index);
   static void deliver(const graph::Target& target, FlowRun::Delivery delivery, FlowRun& run);
   void hold_back(const graph::Target& target, FlowRun::Delivery delivery);
@@ -130,6 +108,7 @@ class FlowLine {
   std::vector<int> place_;  // by operator: its place in the topological order
   std::vector<Station> stations_;
   std::vector<int> first_stations_;  // by place, and the sink's
+  std::vector<Resizable> resizables_;
   // By operator: what came over a feedback edge and waits for the next run. Only operators bound
   // into one stop reach it, so one thread at a time does.
   std::vector<std::vector<FlowRun::Delivery>> held_;

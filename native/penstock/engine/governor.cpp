@@ -25,13 +25,15 @@ ControlLoop::CpuRule eighty_percent_rule() {
 
 }  // namespace
 
-void Governor::start(ThreadingModel& model) {
+void Governor::start(ThreadingModel& model, ChannelLevers& channels) {
   const bool automatic = options_->threading == Threading::kAutomatic;
   const bool can_change =
       options_->threading == Threading::kDynamic || options_->threading == Threading::kConveyor;
-  if (!automatic && !(options_->elastic && can_change)) return;
+  // With one thread at a time more channels would only cost.
+  const bool chooses_channels = divides(*options_) && ChannelLoop(channels).any();
+  if (!automatic && !(options_->elastic && can_change) && !chooses_channels) return;
   loop_.emplace(
-      model,
+      model, channels,
       ControlLoop::Options{
           .range = {.least = options_->elastic ? 1 : options_->threads, .most = options_->threads},
           .moves_stops = automatic,

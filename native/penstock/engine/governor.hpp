@@ -13,14 +13,14 @@
 
 namespace penstock::engine {
 
-// How many threads a flow uses: the control loop where the flow is elastic, and what others ask
-// for. The feeder calls step() often; the rest is for any thread.
+// How many threads and channels a flow uses: the control loop where the flow is elastic, and what
+// others ask for. The feeder calls step() often; the rest is for any thread.
 class Governor {
  public:
   explicit Governor(const Options& options) : options_(&options) {}
 
   // For the feeder, once there are threads.
-  void start(ThreadingModel& model);
+  void start(ThreadingModel& model, ChannelLevers& channels);
   void step(ThreadingModel& model);
   void collected(std::int64_t rows) noexcept {
     if (loop_) loop_->collected(rows);

@@ -33,7 +33,12 @@ bool ended_within(std::chrono::nanoseconds patience, const ThreadingModel& model
 void Machine::start(const Options& options, const ThreadHooks& hooks) {
   const auto threads = static_cast<std::size_t>(options.threads);
   const auto capacity = static_cast<std::size_t>(options.queue_capacity);
-  const auto window = kRunsPerThread * threads;
+  // Where tuples go to channels in turn, a run waits for those before it at other channels, so a
+  // thread finds work only if the runs under way reach over all channels.
+  auto window = kRunsPerThread * threads;
+  for (const auto& region : line.resizables()) {
+    window = std::max(window, threads * static_cast<std::size_t>(region.body->parts()));
+  }
   switch (options.threading) {
     case Threading::kManual:
       model = std::make_unique<ManualModel>(line);
@@ -53,11 +58,6 @@ void Machine::start(const Options& options, const ThreadHooks& hooks) {
       model = std::make_unique<ConveyorModel>(line, options.threads, window, hooks);
       return;
   }
-}
-
-bool divides(const Options& options) noexcept {
-  const bool one_at_a_time = options.threading == Threading::kManual || options.threads == 1;
-  return !one_at_a_time && options.threading != Threading::kDedicated;
 }
 
 void retire(const std::shared_ptr<Machine>& machine, std::chrono::nanoseconds patience) noexcept {

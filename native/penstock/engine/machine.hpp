@@ -32,10 +32,6 @@ struct Machine {
   std::unique_ptr<ThreadingModel> model;  // last: its threads use the rest
 };
 
-// Whether keyed operators are worked on part by part: where several threads can be at different
-// parts. A thread for each part would be too many.
-[[nodiscard]] bool divides(const Options& options) noexcept;
-
 // Ends the machine's threads, which may take as long as the operators that are running take. After
 // `patience` the machine is left to a thread of its own, which waits for them.
 void retire(const std::shared_ptr<Machine>& machine, std::chrono::nanoseconds patience) noexcept;

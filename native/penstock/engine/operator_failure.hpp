@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <string>
 
 #include "penstock/tuple/tuple.hpp"
 
@@ -17,6 +18,7 @@ struct OperatorFailure {
   bool interrupted = false;  // the cause says nothing about the rows
   // What its run makes is of the rows before it only, and is good.
   bool after_good_rows = false;
+  std::string inner;  // the operator's name, where the node stands for several
 };
 
 }  // namespace penstock::engine

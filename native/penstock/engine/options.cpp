@@ -24,4 +24,9 @@ Options checked(Options options) {
   return options;
 }
 
+bool divides(const Options& options) noexcept {
+  const bool one_at_a_time = options.threading == Threading::kManual || options.threads == 1;
+  return !one_at_a_time && options.threading != Threading::kDedicated;
+}
+
 }  // namespace penstock::engine

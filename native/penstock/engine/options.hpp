@@ -40,4 +40,8 @@ struct Options {
 // Throws std::invalid_argument, naming the option, the value and what is allowed.
 [[nodiscard]] Options checked(Options options);
 
+// Whether divided operators are worked on part by part: where several threads can be at different
+// parts. A thread for each part would be too many.
+[[nodiscard]] bool divides(const Options& options) noexcept;
+
 }  // namespace penstock::engine

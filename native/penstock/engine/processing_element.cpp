@@ -53,6 +53,7 @@ ProcessingElement::ProcessingElement(graph::Topology topology,
                                      std::unique_ptr<tuple::InputStream> input, Options options)
     : machine_(std::make_shared<Machine>(std::move(topology), divides(options))),
       options_(checked(std::move(options))),
+      regions_(machine_->line),
       input_(std::move(input), options_.rows_per_tuple),
       governor_(options_),
       process_(getpid()) {
@@ -147,7 +148,7 @@ void ProcessingElement::start() {
   if (observer_ != nullptr) hooks.meters = observer_->meters();
   machine_->start(options_, hooks);
   model_ = machine_->model.get();
-  governor_.start(*model_);
+  governor_.start(*model_, regions_);
 }
 
 // One step towards the next output; false when there is none to come.
@@ -177,6 +178,8 @@ bool ProcessingElement::advance() {
 // Sends the next run on its way: rows, or the final mark behind them; false when there is neither
 // or no room.
 bool ProcessingElement::admit() {
+  if (regions_.pulse_is_due()) return admit_pulse();
+  if (!regions_.admits_rows()) return false;
   const bool last = input_.ended() && !input_.has_rows() && !input_.error();
   if (last ? last_run_sent_ : !input_.has_rows()) return false;
   FlowRun* const run = model_->try_admit();
@@ -187,6 +190,15 @@ bool ProcessingElement::admit() {
   } else {
     machine_->line.fill(*run, input_.cut());
   }
+  if (observer_ != nullptr) observer_->admitted(*run);
+  model_->start(*run);
+  return true;
+}
+
+bool ProcessingElement::admit_pulse() {
+  FlowRun* const run = model_->try_admit();
+  if (run == nullptr) return false;
+  regions_.fill(*run, input_.next_row());
   if (observer_ != nullptr) observer_->admitted(*run);
   model_->start(*run);
   return true;
@@ -218,6 +230,7 @@ void ProcessingElement::collect(FlowRun& run) {
   const auto source = std::exchange(run.source, {});
   auto failure = std::exchange(run.failure, std::nullopt);
   governor_.collected(source.origin.count);
+  if (run.pulse && !failure) regions_.collect(run);
   if (failure) {
     machine_->line.abandon();
     // Nothing of a tuple that failed as a whole is known to precede the failure.

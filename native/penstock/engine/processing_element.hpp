@@ -17,6 +17,7 @@
 #include "penstock/engine/machine.hpp"
 #include "penstock/engine/operator_failure.hpp"
 #include "penstock/engine/options.hpp"
+#include "penstock/engine/regions.hpp"
 #include "penstock/engine/timed_mutex.hpp"
 #include "penstock/engine/tuple_cutter.hpp"
 #include "penstock/graph/topology.hpp"
@@ -57,6 +58,10 @@ class ProcessingElement final : public tuple::BatchSource {
   // From any thread: at most so many threads from now on, where the model can change them.
   void limit_threads(int most) { governor_.limit_threads(most); }
 
+  // From any thread: so many channels for a region, as soon as it can be. Throws
+  // std::invalid_argument for a region or a number that does not exist.
+  void set_channels(const std::string& region, int channels) { regions_.ask_for(region, channels); }
+
   // What the control loop decided so far, with its reasons. From any thread.
   [[nodiscard]] std::vector<Action> actions() const { return governor_.actions(); }
 
@@ -79,6 +84,7 @@ class ProcessingElement final : public tuple::BatchSource {
   void start();
   [[nodiscard]] bool advance();
   [[nodiscard]] bool admit();
+  [[nodiscard]] bool admit_pulse();
   void pull();
   void help();
   void collect(FlowRun& run);
@@ -89,6 +95,7 @@ class ProcessingElement final : public tuple::BatchSource {
   Observer* observer_ = nullptr;     // the machine's, if anybody watches
   ThreadingModel* model_ = nullptr;  // the machine's, from the first next() until close()
   const Options options_;
+  Regions regions_;
   TupleCutter input_;
   Governor governor_;
   bool last_run_sent_ = false;

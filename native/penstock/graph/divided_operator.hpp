@@ -78,6 +78,10 @@ class ResizableOperator : public DividedOperator {
   // Like process_part(). Throws what the operator throws; then what was given stays in `moving`.
   virtual void give(int part, Pieces& moving) = 0;
   virtual void take(int part, Pieces& moving) = 0;
+
+  // How long runs have waited because a part was busy with another one (G3), since the beginning.
+  // From any thread.
+  [[nodiscard]] virtual std::int64_t waited_ns(int part) const noexcept = 0;
 };
 
 }  // namespace penstock::graph

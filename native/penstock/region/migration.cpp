@@ -7,7 +7,7 @@ std::optional<Migration::Pulse> Migration::next_pulse() noexcept {
     state_ = State::kTaking;
     return Pulse{.what = graph::Resizing::kTake, .from = from_, .to = width_};
   }
-  if (state_ != State::kSteady || wanted_ == width_) return std::nullopt;
+  if (!is_due()) return std::nullopt;
   from_ = width_;
   width_ = wanted_;
   if (width_ > from_) {

@@ -29,6 +29,10 @@ class Migration {
   // The wish counts from the next pulse on; of several the last.
   void ask_for(int channels) noexcept { wanted_ = channels; }
 
+  // There is something to send now.
+  [[nodiscard]] bool is_due() const noexcept {
+    return state_ == State::kGiven || (state_ == State::kSteady && wanted_ != width_);
+  }
   // What to send now, if anything; then it is under way.
   [[nodiscard]] std::optional<Pulse> next_pulse() noexcept;
   // The pulse that was sent came through, behind all that was sent before it.

@@ -12,7 +12,7 @@ using elastic::ChannelRange;
 using elastic::channels_at;
 using elastic::channels_of_levels;
 using elastic::ChannelSeries;
-using elastic::kMostChannels;
+using elastic::kChannelLimit;
 using elastic::Scaling;
 
 std::vector<int> all(ChannelRange range, Scaling scaling = Scaling::kRapid) {
@@ -58,19 +58,19 @@ TEST(ChannelSeries, finds_the_level_of_a_number_of_channels) {
 TEST(ChannelSeries, tells_the_most_channels_of_so_many_levels) {
   EXPECT_EQ(channels_of_levels(1, Scaling::kRapid), 1);
   EXPECT_EQ(channels_of_levels(10, Scaling::kRapid), 32);
-  EXPECT_EQ(channels_of_levels(32, Scaling::kRapid), kMostChannels);
+  EXPECT_EQ(channels_of_levels(32, Scaling::kRapid), kChannelLimit);
   EXPECT_EQ(channels_of_levels(23, Scaling::kSteady), 23);
 }
 
 TEST(ChannelSeries, refuses_impossible_numbers) {
   EXPECT_THROW(static_cast<void>(channels_of_levels(0, Scaling::kRapid)), std::invalid_argument);
   EXPECT_THROW(static_cast<void>(channels_of_levels(33, Scaling::kRapid)), std::invalid_argument);
-  EXPECT_THROW(static_cast<void>(channels_of_levels(kMostChannels + 1, Scaling::kSteady)),
+  EXPECT_THROW(static_cast<void>(channels_of_levels(kChannelLimit + 1, Scaling::kSteady)),
                std::invalid_argument);
   EXPECT_THROW(all({.least = 0, .most = 3}), std::invalid_argument);
   EXPECT_THROW(all({.least = 4, .most = 3}), std::invalid_argument);
   try {
-    all({.least = 1, .most = kMostChannels + 1});
+    all({.least = 1, .most = kChannelLimit + 1});
     FAIL() << "65537 channels were accepted";
   } catch (const std::invalid_argument& error) {
     EXPECT_NE(std::string(error.what()).find("most 65537"), std::string::npos) << error.what();

@@ -39,13 +39,26 @@ class Bench final : public engine::Levers {
   Plan plan_;
 };
 
+// A flow without regions.
+class NoChannels final : public engine::ChannelLevers {
+ public:
+  [[nodiscard]] int size() const override { return 0; }
+  [[nodiscard]] std::string name(int /*region*/) const override { return ""; }
+  [[nodiscard]] elastic::ChannelRange range(int /*region*/) const override { return {}; }
+  [[nodiscard]] bool pinned(int /*region*/) const override { return false; }
+  void set_channels(int /*region*/, int /*channels*/) override {}
+  [[nodiscard]] bool settled() const override { return true; }
+  [[nodiscard]] std::vector<nanoseconds> take_waits(int /*region*/) override { return {}; }
+};
+
 class ControlLoopTest : public testing::Test {
  protected:
   static constexpr auto kPeriod = milliseconds(100);
 
   ControlLoop make(int most = 4) {
     return ControlLoop(
-        model_, {.range = {.least = 1, .most = most}, .moves_stops = false, .period = kPeriod},
+        model_, channels_,
+        {.range = {.least = 1, .most = most}, .moves_stops = false, .period = kPeriod},
         [this](nanoseconds /*now*/) {
           ++cpu_asked_;
           return cpu_ok_;
@@ -67,6 +80,7 @@ class ControlLoopTest : public testing::Test {
     }
   }
 
+  NoChannels channels_;
   Bench model_;
   nanoseconds now_{0};
   bool cpu_ok_ = true;

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <vector>
+
+#include "penstock/elastic/channel_controller.hpp"
+#include "penstock/elastic/plan_controller.hpp"
+#include "penstock/engine/levers.hpp"
+
+namespace penstock::engine {
+
+// The part of the control loop that chooses the channels of regions: one region at a time (X4), as
+// long as there is something to find out about it.
+class ChannelLoop {
+ public:
+  explicit ChannelLoop(ChannelLevers& levers);
+
+  // There is a region whose channels may change.
+  [[nodiscard]] bool any() const noexcept { return !controllers_.empty(); }
+  // Whose turn it is has found its channels.
+  [[nodiscard]] bool settled() const noexcept;
+  void next_turn() noexcept;
+  [[nodiscard]] bool in_effect() const { return levers_->settled(); }
+
+  // A period begins: what was waited for before it does not count.
+  void begin_period();
+  // What was decided about the region whose turn it is; then it is on its way.
+  elastic::PlanStep decide(double throughput, std::chrono::nanoseconds took);
+
+ private:
+  struct Controlled {
+    int region = 0;
+    elastic::ChannelController controller;
+  };
+
+  [[nodiscard]] bool is_congested(int region, std::chrono::nanoseconds took);
+
+  ChannelLevers* levers_;
+  std::vector<Controlled> controllers_;  // of the regions with a choice
+  std::size_t turn_ = 0;
+};
+
+}  // namespace penstock::engine

@@ -1,0 +1,167 @@
+#include "penstock/region/channel.hpp"
+
+#include <exception>
+#include <numeric>
+#include <utility>
+
+#include "penstock/base/check.hpp"
+
+namespace penstock::region {
+
+namespace {
+
+using graph::FailedAtRow;
+
+// What one operator makes of one fragment.
+class Collected final : public graph::Output {
+ public:
+  Collected(const Fragment& given, bool traced, std::vector<Fragment>& made) noexcept
+      : given_(&given), traced_(traced), made_(&made) {}
+
+  void emit(tuple::Batch batch, int /*port*/) override {
+    if (batch.rows() == 0) return;
+    PENSTOCK_CHECK(!traced_ || batch.rows() == given_->batch.rows(),
+                   "inside a region by key an operator makes one row of each, or tells which");
+    made_->push_back({.batch = std::move(batch), .rows = given_->rows});
+  }
+  void emit_rows(tuple::Batch batch, std::span<const std::int32_t> rows, int /*port*/) override {
+    if (batch.rows() == 0) return;
+    PENSTOCK_CHECK(batch.rows() == static_cast<std::int64_t>(rows.size()),
+                   "every row made came from some row");
+    Fragment fragment{.batch = std::move(batch), .rows = {}};
+    if (traced_) {
+      fragment.rows.reserve(rows.size());
+      for (const auto row : rows) {
+        fragment.rows.push_back(given_->rows[static_cast<std::size_t>(row)]);
+      }
+    }
+    made_->push_back(std::move(fragment));
+  }
+  void punctuate(int /*port*/) override {}
+  [[nodiscard]] int ports() const override { return 1; }
+
+ private:
+  const Fragment* given_;
+  bool traced_;
+  std::vector<Fragment>* made_;
+};
+
+void run(const Channel::Member& member, const Fragment& given, bool traced,
+         std::vector<Fragment>& made) {
+  Collected output(given, traced, made);
+  member.body->process({.batch = given.batch, .origin = {}}, 0, output);
+}
+
+Fragment first_rows(const Fragment& given, std::int64_t count) {
+  Fragment first{.batch = given.batch.slice(0, count), .rows = given.rows};
+  if (!first.rows.empty()) first.rows.resize(static_cast<std::size_t>(count));
+  return first;
+}
+
+bool works(const Channel::Member& member, const Fragment& given, bool traced) {
+  std::vector<Fragment> ignored;
+  try {
+    run(member, given, traced, ignored);
+  } catch (const graph::Interrupted&) {
+    throw;
+  } catch (...) {
+    return false;
+  }
+  return true;
+}
+
+// The row at which an operator without state failed: the first one with which it does.
+std::int64_t failing_row(const Channel::Member& member, const Fragment& given) {
+  std::int64_t good = 0;
+  std::int64_t bad = given.batch.rows();
+  while (bad - good > 1) {
+    const std::int64_t middle = good + (bad - good) / 2;
+    (works(member, first_rows(given, middle), true) ? good : bad) = middle;
+  }
+  return good;
+}
+
+// Adds what the rows before the failure make to `made`, and the row to `failure`.
+void trace_failure(const Channel::Member& member, const Fragment& given,
+                   const std::exception_ptr& cause, std::vector<Fragment>& made,
+                   graph::FirstFailure& failure) {
+  const std::int64_t row = failing_row(member, given);
+  if (row > 0) run(member, first_rows(given, row), true, made);
+  failure.add({given.rows[static_cast<std::size_t>(row)], cause, member.name});
+}
+
+// False if it failed.
+bool step(const Channel::Member& member, const Fragment& given, bool traced,
+          std::vector<Fragment>& made, graph::FirstFailure& failure) {
+  const std::size_t before = made.size();
+  try {
+    run(member, given, traced, made);
+    return true;
+  } catch (const graph::Interrupted&) {
+    throw;
+  } catch (const FailedAtRow& failed) {
+    const auto row = static_cast<std::size_t>(failed.row());
+    failure.add({traced ? given.rows[row] : FailedAtRow::kUnknownRow, failed.cause(), member.name});
+  } catch (...) {
+    made.resize(before);
+    if (traced && member.state() == nullptr) {
+      trace_failure(member, given, std::current_exception(), made, failure);
+    } else {
+      failure.add({FailedAtRow::kUnknownRow, std::current_exception(), member.name});
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<Fragment> Channel::process(const Fragment& given, bool traced,
+                                       graph::FirstFailure& failure) {
+  graph::FirstFailure first;
+  auto made = pass_through(given, traced, first);
+  if (first && !traced) return process_before_failure(given, first, failure);
+  if (first) failure.add(first.get());
+  return made;
+}
+
+std::vector<Fragment> Channel::pass_through(const Fragment& given, bool traced,
+                                            graph::FirstFailure& failure) {
+  std::vector<Fragment> here;
+  if (given.batch.rows() != 0) here.push_back(given);
+  for (const Member& member : members_) {
+    std::vector<Fragment> made;
+    for (const Fragment& fragment : here) {
+      // What comes behind a failure would not have been worked on by one thread.
+      if (!step(member, fragment, traced, made, failure)) break;
+    }
+    here = std::move(made);
+    if (failure && !traced) return {};
+  }
+  return here;
+}
+
+// Nobody told which row made what, but nothing is remembered either: the first row with which the
+// chain fails is found by trying.
+std::vector<Fragment> Channel::process_before_failure(const Fragment& given,
+                                                      graph::FirstFailure found,
+                                                      graph::FirstFailure& failure) {
+  std::vector<Fragment> made;
+  std::int64_t good = 0;
+  std::int64_t bad = given.batch.rows();
+  while (bad - good > 1) {
+    const std::int64_t middle = good + (bad - good) / 2;
+    graph::FirstFailure tried;
+    auto of_these = pass_through(first_rows(given, middle), false, tried);
+    if (tried) {
+      found = tried;
+      bad = middle;
+    } else {
+      made = std::move(of_these);
+      good = middle;
+    }
+  }
+  failure.add({good, found.cause(), found.get().inner()});
+  return made;
+}
+
+}  // namespace penstock::region

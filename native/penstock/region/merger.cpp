@@ -1,0 +1,95 @@
+#include "penstock/region/merger.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "penstock/base/check.hpp"
+
+namespace penstock::region {
+
+namespace {
+
+// How many of a fragment's rows came from the first `rows` of the tuple.
+std::int64_t good_rows(const Fragment& fragment, std::int64_t rows) {
+  return std::ranges::lower_bound(fragment.rows, rows) - fragment.rows.begin();
+}
+
+// The fragments of one channel, read row by row.
+class Reader {
+ public:
+  Reader(std::span<const Fragment> fragments, std::int32_t first_batch) noexcept
+      : fragments_(fragments), batch_(first_batch) {
+    skip_ended();
+  }
+
+  [[nodiscard]] bool ended() const noexcept { return fragments_.empty(); }
+  [[nodiscard]] std::int32_t row() const noexcept { return fragments_.front().rows[at_]; }
+
+  // All that came from row().
+  void take(std::vector<tuple::RowRef>& out) {
+    const std::int32_t row = this->row();
+    while (!ended() && this->row() == row) {
+      out.push_back({.batch = batch_, .row = static_cast<std::int32_t>(at_++)});
+      skip_ended();
+    }
+    PENSTOCK_CHECK(ended() || this->row() > row, "a channel keeps the order of its rows");
+  }
+
+ private:
+  void skip_ended() noexcept {
+    while (!fragments_.empty() && at_ == fragments_.front().rows.size()) {
+      fragments_ = fragments_.subspan(1);
+      ++batch_;
+      at_ = 0;
+    }
+  }
+
+  std::span<const Fragment> fragments_;
+  std::int32_t batch_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+void Merger::merge(std::span<std::vector<Fragment>> by_channel, std::int64_t rows,
+                   graph::Output& output) const {
+  std::vector<tuple::Batch> batches;
+  std::vector<Reader> readers;
+  std::size_t total = 0;
+  for (const auto& fragments : by_channel) {
+    const Reader reader(fragments, static_cast<std::int32_t>(batches.size()));
+    if (!reader.ended()) readers.push_back(reader);
+    for (const Fragment& fragment : fragments) {
+      batches.push_back(fragment.batch);
+      total += fragment.rows.size();
+    }
+  }
+  if (readers.size() <= 1) {
+    pass_on(by_channel, rows, output);
+    return;
+  }
+  std::vector<tuple::RowRef> order;
+  order.reserve(total);
+  while (!readers.empty()) {
+    const auto first = std::ranges::min_element(readers, {}, &Reader::row);
+    if (first->row() >= rows) break;
+    first->take(order);
+    if (first->ended()) readers.erase(first);
+  }
+  if (!order.empty()) output.emit(gatherer_.gather(batches, order), 0);
+}
+
+void Merger::pass_on(std::span<std::vector<Fragment>> by_channel, std::int64_t rows,
+                     graph::Output& output) {
+  for (auto& fragments : by_channel) {
+    for (Fragment& fragment : fragments) {
+      const bool traced = !fragment.rows.empty();
+      const std::int64_t good = traced ? good_rows(fragment, rows) : fragment.batch.rows();
+      if (good != 0) output.emit(fragment.batch.slice(0, good), 0);
+    }
+    fragments.clear();
+  }
+}
+
+}  // namespace penstock::region
