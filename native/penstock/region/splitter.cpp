@@ -41,7 +41,7 @@ void Splitter::split(const tuple::Batch& batch, const graph::Division& division,
     return;
   }
   const tuple::Batch keys = function_ ? keys_of(batch, out) : batch;
-  if (division.width == 1) {
+  if (division.width == 1 || out.rows == 0) {
     out.whole = 0;
     return;
   }

@@ -95,7 +95,7 @@ TEST(Splitter, splits_the_rows_before_the_first_one_without_a_key) {
       EXPECT_EQ(split.rows, bad);
       ASSERT_TRUE(split.failure);
       EXPECT_EQ(split.failure.get().row(), bad);
-      EXPECT_TRUE(width == 1 || std::ssize(split.channel_of) == bad);
+      EXPECT_TRUE(split.whole == 0 || std::ssize(split.channel_of) == bad);
       splitter.split(make_int_batch({1, 2}), {.width = width}, split);
       EXPECT_FALSE(split.failure) << "of the tuple before";
       EXPECT_EQ(split.rows, 2);
