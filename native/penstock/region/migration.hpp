@@ -38,8 +38,10 @@ class Migration {
   // The pulse that was sent came through, behind all that was sent before it.
   void came_through();
 
-  // False while rows must wait for the pulse to come through.
-  [[nodiscard]] bool admits_rows() const noexcept { return state_ != State::kGiving; }
+  // False from the pulse that gives to the one that takes: rows between them would find nothing.
+  [[nodiscard]] bool admits_rows() const noexcept {
+    return state_ != State::kGiving && state_ != State::kGiven;
+  }
   // Channels for the rows that are admitted now.
   [[nodiscard]] int width() const noexcept { return width_; }
   // Nothing is under way and nothing is due.
