@@ -23,7 +23,7 @@ void expect_pulse(Migration& migration, Resizing what, int from, int to) {
 // Sends what is due until nothing is, each pulse through before the next; the widths on the way.
 std::vector<int> settle(Migration& migration) {
   std::vector<int> widths;
-  while (migration.next_pulse()) {
+  for (int pulses = 0; pulses < 3 && migration.next_pulse(); ++pulses) {
     if (migration.admits_rows()) widths.push_back(migration.width());
     migration.came_through();
   }
