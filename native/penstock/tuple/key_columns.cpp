@@ -12,7 +12,9 @@ namespace penstock::tuple {
 
 namespace {
 
+using keys::fits_word;
 using keys::validity;
+using keys::values_of;
 
 bool has_flat_values(const Field& field) noexcept {
   switch (field.kind) {
@@ -27,28 +29,9 @@ bool has_flat_values(const Field& field) noexcept {
   }
 }
 
-const Field& values_of(const Field& field) noexcept {
-  return field.dictionary.empty() ? field : field.dictionary[0];
-}
-
 bool can_be_key(const Field& field) noexcept {
   const Field& values = values_of(field);
   return has_flat_values(values) && (&values == &field || values.dictionary.empty());
-}
-
-bool fits_word(const Field& values) noexcept {
-  switch (values.kind) {
-    case Kind::kBool:
-    case Kind::kSigned:
-    case Kind::kUnsigned:
-    case Kind::kFloat:
-    case Kind::kNull:
-      return true;
-    case Kind::kDecimal:
-      return values.width <= 8;
-    default:
-      return false;
-  }
 }
 
 // Puts a column's hashes down as the first of a key, or behind those that are there.

@@ -15,11 +15,32 @@
 #include "penstock/tuple/field.hpp"
 
 // How key_columns reads one value: as a word, as bytes or as a decimal, in the one form that equal
-// keys share. Included by its sources only.
+// keys share. Included by its sources, and by those of key_writer, only.
 namespace penstock::tuple::keys {
 
 static_assert(std::endian::native == std::endian::little,
               "keys of fixed-size bytes, intervals and decimals are hashed as they lie in memory");
+
+// What a column holds, whether it has a dictionary or not.
+inline const Field& values_of(const Field& field) noexcept {
+  return field.dictionary.empty() ? field : field.dictionary[0];
+}
+
+// Whether a key of such values is one word.
+inline bool fits_word(const Field& values) noexcept {
+  switch (values.kind) {
+    case Kind::kBool:
+    case Kind::kSigned:
+    case Kind::kUnsigned:
+    case Kind::kFloat:
+    case Kind::kNull:
+      return true;
+    case Kind::kDecimal:
+      return values.width <= 8;
+    default:
+      return false;
+  }
+}
 
 // A decimal of more than 64 bits, cut down to 8, 16 or 32 bytes without losing its value.
 struct Decimal {
