@@ -43,6 +43,7 @@ class WordStore {
     return {.word = key, .hash = hash, .id = id};
   }
   static void drop(const Slot& /*slot*/) noexcept {}
+  static void tidy() noexcept {}
 
   // Empty is null.
   [[nodiscard]] static std::optional<std::uint64_t> read(const Slot& slot) noexcept {
@@ -89,11 +90,15 @@ class ByteStore {
     return {.hash = hash, .id = id};
   }
 
-  void drop(const Slot& slot) {
+  void drop(const Slot& slot) noexcept {
     const std::size_t size = keys_[slot.id].size();
     keys_[slot.id] = {};
     live_ -= size;
     dropped_ += size;
+  }
+
+  // Copies what is left when more than that was dropped: constant time for each erased byte.
+  void tidy() {
     if (dropped_ > live_ + kSpare) compact();
   }
 
@@ -106,7 +111,6 @@ class ByteStore {
  private:
   static constexpr std::size_t kSpare = 4096;
 
-  // Copies what is left when more than that was dropped: constant time for each erased byte.
   void compact() {
     ByteArena fresh;
     auto moved = keys_;

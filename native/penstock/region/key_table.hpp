@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <new>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -51,7 +52,30 @@ class KeyTable {
     close_gap(at);
     --size_;
     store_.drop(erased);
+    store_.tidy();
     return erased.id;
+  }
+
+  // Must come before erase_all() of so many keys, which may then not fail.
+  void reserve_erased(std::size_t keys) { free_ids_.reserve(free_ids_.size() + keys); }
+
+  // Erases the keys whose number has a 1 in `gone`, in one go over the table.
+  void erase_all(std::span<const std::uint8_t> gone) noexcept {
+    for (std::size_t at = 0; at < slots_.size(); ++at) {
+      // What moves up into the gap is looked at as well.
+      while (slots_[at].id != kNoId && gone[slots_[at].id] != 0) {
+        const Slot erased = slots_[at];
+        free_ids_.push_back(erased.id);
+        close_gap(at);
+        --size_;
+        store_.drop(erased);
+      }
+    }
+    try {
+      store_.tidy();
+    } catch (
+        const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it takes more memory, no more
+    }
   }
 
   // Calls visit(key, id) for every key, in no order that means anything. It must not change the

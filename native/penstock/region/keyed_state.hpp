@@ -5,6 +5,7 @@
 
 #include "penstock/region/hash_ring.hpp"
 #include "penstock/tuple/batch.hpp"
+#include "penstock/tuple/schema.hpp"
 
 namespace penstock::region {
 
@@ -34,6 +35,8 @@ class KeyedState {
   virtual void collect(const tuple::Batch& rows) = 0;
   // Everything, in the layout of a package and in any order, left as it is.
   [[nodiscard]] virtual tuple::Batch snapshot() const = 0;
+  // The columns of a package and of a snapshot.
+  [[nodiscard]] virtual tuple::Schema package_schema() const = 0;
   [[nodiscard]] virtual std::size_t keys() const noexcept = 0;
 };
 
