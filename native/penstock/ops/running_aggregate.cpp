@@ -1,60 +1,19 @@
 #include "penstock/ops/running_aggregate.hpp"
 
-#include <algorithm>
-#include <functional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "penstock/base/cache_line.hpp"
 #include "penstock/base/check.hpp"
+#include "penstock/ops/aggregate_part.hpp"
 #include "penstock/region/cut.hpp"
-#include "penstock/region/key_table.hpp"
 #include "penstock/tuple/bits.hpp"
+#include "penstock/tuple/gather.hpp"
 #include "penstock/tuple/own_array.hpp"
 
 namespace penstock::ops {
-
-// The keys of one part, and what is known of them. Parts are used by different threads.
-struct alignas(base::kCacheLine) RunningAggregate::Part {
-  region::WordTable words;
-  region::ByteTable bytes;
-  std::vector<std::unique_ptr<Accumulator>> accumulators;
-  std::size_t known_bytes = 0;  // what was counted for it so far
-
-  [[nodiscard]] std::size_t keys() const noexcept { return words.size() + bytes.size(); }
-  [[nodiscard]] std::size_t memory() const noexcept {
-    std::size_t taken = words.bytes() + bytes.bytes();
-    for (const auto& accumulator : accumulators) taken += accumulator->bytes();
-    return taken;
-  }
-};
-
-namespace {
-
-// The beginning of the longest keys, with their length; empty where all keys are of one length.
-std::string longest_keys(const region::ByteTable& table) {
-  constexpr std::size_t kNamed = 3;
-  constexpr std::size_t kShown = 40;
-  std::vector<std::string_view> longest;
-  table.for_each([&](std::string_view key, std::uint32_t /*id*/) {
-    const auto place =
-        std::ranges::upper_bound(longest, key.size(), std::greater(), &std::string_view::size);
-    longest.insert(place, key);
-    if (longest.size() > kNamed) longest.pop_back();
-  });
-  std::string text;
-  for (const auto key : longest) {
-    text += text.empty() ? "; its longest keys here are " : ", ";
-    text += "'" + std::string(key.substr(0, kShown)) + (key.size() > kShown ? "...'" : "'") + " (" +
-            std::to_string(key.size()) + " bytes)";
-  }
-  return text;
-}
-
-}  // namespace
 
 // A tuple on its way through the parts.
 struct RunningAggregate::Kept final : graph::Pieces {
@@ -81,8 +40,9 @@ RunningAggregate::RunningAggregate(const tuple::Schema& input, const Options& op
   PENSTOCK_CHECK(options.parts >= 1, "a keyed operator has a part at least");
   const auto fields = tuple::read_fields(input);
   for (const Aggregate& aggregate : aggregates_) widths_.push_back(width_of(aggregate, fields));
+  layout_ = std::make_unique<PackageLayout>(input, options.keys, aggregates_);
   for (int i = 0; i < options.parts; ++i) {
-    auto part = std::make_unique<Part>();
+    auto part = std::make_unique<AggregatePart>();
     for (const Aggregate& aggregate : aggregates_) {
       part->accumulators.push_back(make_accumulator(aggregate, fields));
     }
@@ -97,17 +57,18 @@ std::unique_ptr<graph::Pieces> RunningAggregate::cut(const tuple::Tuple& tuple,
                                                      std::unique_ptr<graph::Pieces> used) const {
   if (used == nullptr) used = std::make_unique<Kept>();
   Kept& kept = static_cast<Kept&>(*used);  // NOLINT(*-downcast): nobody else makes pieces
-  cut_by_key(tuple.batch, kept);
+  cut_by_key(keys_, tuple.batch, kept);
   make_columns(tuple.batch.rows(), kept);
   return used;
 }
 
-void RunningAggregate::cut_by_key(const tuple::Batch& batch, Kept& kept) const {
-  keys_.hash(batch, kept.hashes);
-  if (keys_.is_word()) {
-    keys_.words(batch, kept.words, kept.nulls);
+void RunningAggregate::cut_by_key(const tuple::KeyColumns& keys, const tuple::Batch& batch,
+                                  Kept& kept) const {
+  keys.hash(batch, kept.hashes);
+  if (keys.is_word()) {
+    keys.words(batch, kept.words, kept.nulls);
   } else {
-    keys_.bytes(batch, kept.bytes, kept.arena);
+    keys.bytes(batch, kept.bytes, kept.arena);
   }
   kept.part_of.resize(kept.hashes.size());
   const auto all = static_cast<std::uint64_t>(parts_.size());
@@ -140,16 +101,8 @@ void RunningAggregate::process_part(int part, const tuple::Tuple& tuple, graph::
   Kept& kept = static_cast<Kept&>(pieces);  // NOLINT(*-downcast): cut() made them
   const auto rows = kept.cut.rows_of(part);
   if (rows.empty()) return;
-  Part& here = *parts_[static_cast<std::size_t>(part)];
-  kept.ids.resize(rows.size());
-  std::uint32_t keys = 0;
-  if (keys_.is_word()) {
-    here.words.find_or_add(kept.words, kept.hashes, rows, kept.ids);
-    keys = here.words.id_limit();
-  } else {
-    here.bytes.find_or_add(kept.bytes, kept.hashes, rows, kept.ids);
-    keys = here.bytes.id_limit();
-  }
+  AggregatePart& here = *parts_[static_cast<std::size_t>(part)];
+  number_keys(here, rows, kept);
   if (most_bytes_ != 0) check_memory(here);
   // All of them go as far as they get: the first row that fails in any is the one to tell.
   graph::FirstFailure failure;
@@ -159,7 +112,7 @@ void RunningAggregate::process_part(int part, const tuple::Tuple& tuple, graph::
         column == Aggregate::kRows ? tuple::ColumnSlice{} : tuple.batch.column(column);
     Kept::Made& made = kept.made[i];
     try {
-      here.accumulators[i]->update(values, rows, kept.ids, keys,
+      here.accumulators[i]->update(values, rows, kept.ids,
                                    {.values = made.values, .valid = made.valid.data()});
     } catch (const graph::FailedAtRow& failed) {
       failure.add(failed);
@@ -168,14 +121,30 @@ void RunningAggregate::process_part(int part, const tuple::Tuple& tuple, graph::
   failure.raise();
 }
 
-void RunningAggregate::check_memory(Part& part) {
+void RunningAggregate::number_keys(AggregatePart& part, std::span<const std::int32_t> rows,
+                                   Kept& kept) const {
+  kept.ids.resize(rows.size());
+  if (keys_.is_word()) {
+    part.words.find_or_add(kept.words, kept.hashes, rows, kept.ids);
+  } else {
+    part.bytes.find_or_add(kept.bytes, kept.hashes, rows, kept.ids);
+  }
+  part.reserve_states();
+}
+
+std::size_t RunningAggregate::count_memory(AggregatePart& part) noexcept {
   const std::size_t now = part.memory();
+  // It may be less than before: unsigned numbers wrap around and come out right.
   const std::size_t grown = now - std::exchange(part.known_bytes, now);
-  const std::size_t all = bytes_.fetch_add(grown, std::memory_order_relaxed) + grown;
+  return bytes_.fetch_add(grown, std::memory_order_relaxed) + grown;
+}
+
+void RunningAggregate::check_memory(AggregatePart& part) {
+  const std::size_t all = count_memory(part);
   if (all <= most_bytes_) return;
   throw std::length_error("what it remembers takes " + std::to_string(all) + " bytes, and " +
                           std::to_string(part.keys()) + " keys are in one of its " +
-                          std::to_string(parts_.size()) + " parts" + longest_keys(part.bytes) +
+                          std::to_string(parts_.size()) + " parts" + part.longest_keys() +
                           "; spark.penstock.state.maxBytes allows " + std::to_string(most_bytes_) +
                           ": raise it, spread the keys over more tasks, or have fewer");
 }
@@ -207,6 +176,67 @@ void RunningAggregate::join(const tuple::Tuple& tuple, std::int64_t rows, graph:
   kept.made.clear();
   ArrowArray whole = std::move(root).finish(0);
   output.emit(tuple::Batch::adopt(whole).slice(0, rows), 0);
+}
+
+std::vector<region::Package> RunningAggregate::donate(const region::HashRing& ring, int self) {
+  std::vector<AggregatePart::Leaving> leaving;  // by part
+  for (const auto& part : parts_) leaving.push_back(part->pack_leaving(*layout_, ring, self));
+  std::vector<region::Package> packages;
+  for (int to = 0; to < ring.channels(); ++to) {
+    std::vector<tuple::Batch> batches;
+    for (const auto& each : leaving) {
+      const tuple::Batch& batch = each.by_channel[static_cast<std::size_t>(to)];
+      if (batch.rows() != 0) batches.push_back(batch);
+    }
+    if (batches.empty()) continue;
+    packages.push_back({.from = self, .to = to, .rows = joined(std::move(batches))});
+  }
+  // Nothing below can fail.
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    parts_[i]->forget(leaving[i]);
+    count_memory(*parts_[i]);
+  }
+  return packages;
+}
+
+void RunningAggregate::collect(const tuple::Batch& rows) {
+  Kept kept;
+  cut_by_key(layout_->keys, rows, kept);
+  for (int i = 0; i < parts(); ++i) {
+    AggregatePart& part = *parts_[static_cast<std::size_t>(i)];
+    const std::size_t known = part.keys();
+    const auto here = kept.cut.rows_of(i);
+    number_keys(part, here, kept);
+    PENSTOCK_CHECK(part.keys() == known + here.size(), "a key has one channel");
+    part.restore(*layout_, rows, here, kept.ids);
+    count_memory(part);
+  }
+}
+
+tuple::Batch RunningAggregate::snapshot() const {
+  std::vector<tuple::Batch> batches;
+  for (const auto& part : parts_) batches.push_back(part->pack(*layout_, part->list_keys()));
+  return joined(std::move(batches));
+}
+
+tuple::Batch RunningAggregate::joined(std::vector<tuple::Batch> packages) const {
+  if (packages.size() == 1) return std::move(packages[0]);
+  std::vector<tuple::RowRef> rows;
+  for (std::size_t batch = 0; batch < packages.size(); ++batch) {
+    for (std::int64_t row = 0; row < packages[batch].rows(); ++row) {
+      rows.push_back(
+          {.batch = static_cast<std::int32_t>(batch), .row = static_cast<std::int32_t>(row)});
+    }
+  }
+  return tuple::gather(layout_->schema, packages, rows);
+}
+
+tuple::Schema RunningAggregate::package_schema() const { return layout_->schema; }
+
+std::size_t RunningAggregate::keys() const noexcept {
+  std::size_t known = 0;
+  for (const auto& part : parts_) known += part->keys();
+  return known;
 }
 
 }  // namespace penstock::ops

@@ -4,18 +4,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "penstock/graph/divided_operator.hpp"
 #include "penstock/ops/accumulator.hpp"
+#include "penstock/region/keyed_state.hpp"
 #include "penstock/tuple/field.hpp"
 #include "penstock/tuple/key_columns.hpp"
 #include "penstock/tuple/schema.hpp"
 
 namespace penstock::ops {
 
+struct AggregatePart;
+struct PackageLayout;
+
 // Adds columns to every row: what aggregates over all rows of the same key are after that row.
-class RunningAggregate final : public graph::DividedOperator {
+class RunningAggregate final : public graph::DividedOperator, public region::KeyedState {
  public:
   struct Options {
     std::vector<int> keys;  // columns that make up the key
@@ -40,19 +45,38 @@ class RunningAggregate final : public graph::DividedOperator {
   void join(const tuple::Tuple& tuple, std::int64_t rows, graph::Pieces& pieces,
             graph::Output& output) const override;
 
+  // A key belongs where the ring has the hash of its columns in the order of Options::keys: it is
+  // for a region by the same columns. Moving state is not refused for want of memory; the next row
+  // is.
+  [[nodiscard]] std::vector<region::Package> donate(const region::HashRing& ring,
+                                                    int self) override;
+  void collect(const tuple::Batch& rows) override;
+  [[nodiscard]] tuple::Batch snapshot() const override;
+  [[nodiscard]] tuple::Schema package_schema() const override;
+  [[nodiscard]] std::size_t keys() const noexcept override;
+  // Memory for what is known of the keys, as counted against Options::most_bytes.
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    return bytes_.load(std::memory_order_relaxed);
+  }
+
  private:
-  struct Part;
   struct Kept;
 
-  void cut_by_key(const tuple::Batch& batch, Kept& kept) const;
+  void cut_by_key(const tuple::KeyColumns& keys, const tuple::Batch& batch, Kept& kept) const;
   void make_columns(std::int64_t rows, Kept& kept) const;
+  // The numbers of the keys of these rows go to kept.ids.
+  void number_keys(AggregatePart& part, std::span<const std::int32_t> rows, Kept& kept) const;
+  [[nodiscard]] tuple::Batch joined(std::vector<tuple::Batch> packages) const;
+  // What all parts take.
+  std::size_t count_memory(AggregatePart& part) noexcept;
   // Throws std::length_error.
-  void check_memory(Part& part);
+  void check_memory(AggregatePart& part);
 
   tuple::KeyColumns keys_;
   std::vector<Aggregate> aggregates_;
   std::vector<std::int64_t> widths_;  // by aggregate
-  std::vector<std::unique_ptr<Part>> parts_;
+  std::unique_ptr<const PackageLayout> layout_;
+  std::vector<std::unique_ptr<AggregatePart>> parts_;
   std::size_t most_bytes_;
   std::atomic<std::size_t> bytes_{0};  // that all parts take
 };

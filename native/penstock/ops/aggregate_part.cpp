@@ -1,0 +1,212 @@
+#include "penstock/ops/aggregate_part.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "penstock/region/cut.hpp"
+#include "penstock/tuple/bits.hpp"
+#include "penstock/tuple/own_array.hpp"
+#include "penstock/tuple/own_schema.hpp"
+
+namespace penstock::ops {
+
+namespace {
+
+std::vector<std::vector<tuple::Field>> fields_of(const tuple::Schema& input,
+                                                 const std::vector<Aggregate>& aggregates) {
+  const auto fields = tuple::read_fields(input);
+  std::vector<std::vector<tuple::Field>> saved;
+  for (const Aggregate& aggregate : aggregates) saved.push_back(saved_fields(aggregate, fields));
+  return saved;
+}
+
+tuple::Schema schema_of(std::vector<tuple::Field> fields,
+                        const std::vector<std::vector<tuple::Field>>& saved) {
+  for (const auto& each : saved) fields.insert(fields.end(), each.begin(), each.end());
+  return tuple::make_schema(fields);
+}
+
+std::vector<int> first_columns(std::size_t count) {
+  std::vector<int> columns;
+  for (std::size_t i = 0; i < count; ++i) columns.push_back(static_cast<int>(i));
+  return columns;
+}
+
+void write_keys(const PackageLayout& layout, const AggregatePart::Keys& keys,
+                tuple::OwnArray& out) {
+  if (layout.keys.is_word()) {
+    layout.writer.write(keys.words, keys.nulls, out);
+  } else {
+    layout.writer.write(keys.bytes, out);
+  }
+}
+
+// Adds the columns that save an aggregate.
+void write_states(const Accumulator& accumulator, const std::vector<tuple::Field>& fields,
+                  std::span<const std::uint32_t> ids, tuple::OwnArray& out) {
+  const auto rows = std::ssize(ids);
+  std::vector<tuple::OwnArray> arrays;
+  std::vector<std::uint8_t*> bitmaps;
+  std::vector<std::vector<std::uint8_t>> valid(fields.size());
+  std::vector<Column> columns;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    tuple::OwnArray& array = arrays.emplace_back(rows);
+    valid[i].assign(ids.size(), 1);
+    bitmaps.push_back(array.add_buffer<std::uint8_t>((rows + 7) / 8));
+    columns.push_back({.values = array.add_buffer<std::uint8_t>(rows * fields[i].width),
+                       .valid = valid[i].data()});
+  }
+  accumulator.save(ids, columns);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const auto is_valid = [&](std::int64_t row) {
+      return valid[i][static_cast<std::size_t>(row)] != 0;
+    };
+    const auto nulls = rows - tuple::write_bits(bitmaps[i], rows, is_valid);
+    out.add_child(std::move(arrays[i]).finish(nulls));
+  }
+}
+
+AggregatePart::Keys pick(const AggregatePart::Keys& all, std::span<const std::int32_t> rows) {
+  AggregatePart::Keys picked;
+  const auto pick_from = [rows](const auto& from, auto& to) {
+    if (from.empty()) return;
+    to.reserve(rows.size());
+    for (const auto row : rows) to.push_back(from[static_cast<std::size_t>(row)]);
+  };
+  pick_from(all.words, picked.words);
+  pick_from(all.nulls, picked.nulls);
+  pick_from(all.bytes, picked.bytes);
+  pick_from(all.ids, picked.ids);
+  return picked;
+}
+
+}  // namespace
+
+PackageLayout::PackageLayout(const tuple::Schema& input, const std::vector<int>& columns,
+                             const std::vector<Aggregate>& aggregates)
+    : writer(input, columns),
+      saved(fields_of(input, aggregates)),
+      schema(schema_of(writer.fields(), saved)),
+      keys(schema, first_columns(columns.size())) {}
+
+std::size_t AggregatePart::memory() const noexcept {
+  std::size_t taken = words.bytes() + bytes.bytes();
+  for (const auto& accumulator : accumulators) taken += accumulator->bytes();
+  return taken;
+}
+
+std::string AggregatePart::longest_keys() const {
+  constexpr std::size_t kNamed = 3;
+  constexpr std::size_t kShown = 40;
+  std::vector<std::string_view> longest;
+  bytes.for_each([&](std::string_view key, std::uint32_t /*id*/) {
+    const auto place =
+        std::ranges::upper_bound(longest, key.size(), std::greater(), &std::string_view::size);
+    longest.insert(place, key);
+    if (longest.size() > kNamed) longest.pop_back();
+  });
+  std::string text;
+  for (const auto key : longest) {
+    text += text.empty() ? "; its longest keys here are " : ", ";
+    text += "'" + std::string(key.substr(0, kShown)) + (key.size() > kShown ? "...'" : "'") + " (" +
+            std::to_string(key.size()) + " bytes)";
+  }
+  return text;
+}
+
+void AggregatePart::reserve_states() {
+  const auto limit = std::max(words.id_limit(), bytes.id_limit());
+  for (const auto& accumulator : accumulators) accumulator->reserve(limit);
+}
+
+AggregatePart::Keys AggregatePart::list_keys() const {
+  Keys found;
+  found.ids.reserve(keys());
+  found.words.reserve(words.size());
+  found.bytes.reserve(bytes.size());
+  words.for_each([&](std::optional<std::uint64_t> word, std::uint32_t id) {
+    if (!word) {
+      found.nulls.resize(words.size());
+      found.nulls[found.ids.size()] = 1;
+    }
+    found.words.push_back(word.value_or(0));
+    found.ids.push_back(id);
+  });
+  bytes.for_each([&](std::string_view key, std::uint32_t id) {
+    found.bytes.push_back(key);
+    found.ids.push_back(id);
+  });
+  return found;
+}
+
+tuple::Batch AggregatePart::pack(const PackageLayout& layout, const Keys& keys) const {
+  tuple::OwnArray root(std::ssize(keys.ids));
+  root.skip_buffer();
+  write_keys(layout, keys, root);
+  for (std::size_t i = 0; i < accumulators.size(); ++i) {
+    write_states(*accumulators[i], layout.saved[i], keys.ids, root);
+  }
+  ArrowArray whole = std::move(root).finish(0);
+  return tuple::Batch::adopt(whole);
+}
+
+AggregatePart::Leaving AggregatePart::pack_leaving(const PackageLayout& layout,
+                                                   const region::HashRing& ring, int self) {
+  const Keys all = list_keys();
+  Leaving leaving;
+  leaving.by_channel.resize(static_cast<std::size_t>(ring.channels()));
+  // A key is hashed as a column of its type, so as it was when the splitter saw it.
+  tuple::OwnArray root(std::ssize(all.ids));
+  root.skip_buffer();
+  write_keys(layout, all, root);
+  ArrowArray whole = std::move(root).finish(0);
+  std::vector<std::uint64_t> hashes;
+  layout.keys.hash(tuple::Batch::adopt(whole), hashes);
+  std::vector<std::int32_t> owners(hashes.size());
+  ring.channels_of(hashes, owners);
+  region::Cut cut;
+  cut.assign(owners, ring.channels());
+
+  leaving.gone.resize(std::max(words.id_limit(), bytes.id_limit()));
+  for (int channel = 0; channel < ring.channels(); ++channel) {
+    const auto rows = cut.rows_of(channel);
+    if (channel == self || rows.empty()) continue;
+    const Keys moved = pick(all, rows);
+    leaving.by_channel[static_cast<std::size_t>(channel)] = pack(layout, moved);
+    leaving.ids.insert(leaving.ids.end(), moved.ids.begin(), moved.ids.end());
+  }
+  for (const auto id : leaving.ids) leaving.gone[id] = 1;
+  (layout.keys.is_word() ? words.reserve_erased(leaving.ids.size())
+                         : bytes.reserve_erased(leaving.ids.size()));
+  return leaving;
+}
+
+void AggregatePart::forget(const Leaving& leaving) noexcept {
+  if (leaving.ids.empty()) return;
+  if (leaving.ids.size() == keys()) {
+    words = region::WordTable();
+    bytes = region::ByteTable();
+    for (const auto& accumulator : accumulators) accumulator->clear();
+    return;
+  }
+  words.erase_all(leaving.gone);
+  bytes.erase_all(leaving.gone);
+  for (const auto& accumulator : accumulators) accumulator->forget(leaving.ids);
+}
+
+void AggregatePart::restore(const PackageLayout& layout, const tuple::Batch& batch,
+                            std::span<const std::int32_t> rows,
+                            std::span<const std::uint32_t> ids) {
+  int position = static_cast<int>(layout.writer.fields().size());
+  for (std::size_t i = 0; i < accumulators.size(); ++i) {
+    std::vector<tuple::ColumnSlice> columns;
+    for (std::size_t each = 0; each < layout.saved[i].size(); ++each) {
+      columns.push_back(batch.column(position++));
+    }
+    accumulators[i]->restore(columns, rows, ids);
+  }
+}
+
+}  // namespace penstock::ops
