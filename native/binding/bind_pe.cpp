@@ -138,6 +138,21 @@ std::optional<Failure> failure_of(const PythonElement& self) {
                  .exception = as_python(failure->cause)};
 }
 
+// Calls `sink(name, schema_address, array_address)` for each operator that remembers something:
+// with the address of its schema first, and then with that of each array of it; the other one is 0.
+void export_states(const PythonElement& self, const py::function& sink) {
+  for (auto& state : self.element->states()) {
+    ArrowSchema schema{};
+    state.schema.export_to(schema);
+    sink(state.name, reinterpret_cast<std::uintptr_t>(&schema), 0);  // NOLINT(*-reinterpret-cast)
+    for (auto& rows : state.rows) {
+      ArrowArray array{};
+      std::move(rows).export_to(array);
+      sink(state.name, 0, reinterpret_cast<std::uintptr_t>(&array));  // NOLINT(*-reinterpret-cast)
+    }
+  }
+}
+
 // What is asked of a flow that stopped or was changed.
 void bind_outcome(py::module_& m) {
   py::class_<Failure>(m, "Failure")
@@ -187,6 +202,13 @@ void bind_processing_element(py::module_& m) {
             self.element->set_channels(region, channels);
           },
           py::arg("region"), py::arg("channels"))
+      .def("export_states", &export_states, py::arg("sink"))
+      .def(
+          "restore",
+          [](PythonElement& self, const std::string& name, std::uintptr_t array_address) {
+            self.element->restore(name, {tuple::Batch::adopt(at<ArrowArray>(array_address))});
+          },
+          py::arg("name"), py::arg("array_address"))
       .def("actions", [](const PythonElement& self) { return self.element->actions(); })
       .def("metrics",
            [](const PythonElement& self) -> py::object {

@@ -81,11 +81,28 @@ std::optional<tuple::Batch> ProcessingElement::next() {
       throw FlowStopped("operator '" + topology().node(failure_->node).name + "' of flow '" +
                         topology().name() + "' failed");
     }
-    if (!advance()) return std::nullopt;
+    if (!advance()) {
+      ended_ = true;
+      return std::nullopt;
+    }
   }
   tuple::Batch batch = std::move(outbox_.front());
   outbox_.pop_front();
   return batch;
+}
+
+std::vector<OperatorState> ProcessingElement::states() const {
+  if (model_ == nullptr || ended_) return states_of(topology());
+  throw std::logic_error("flow '" + topology().name() +
+                         "' is running: what its operators remember can be read in the end");
+}
+
+void ProcessingElement::restore(const std::string& name, const std::vector<tuple::Batch>& rows) {
+  if (model_ != nullptr || ended_) {
+    throw std::logic_error("flow '" + topology().name() +
+                           "' has begun: operators are reminded before the first row");
+  }
+  engine::restore(topology(), name, rows);
 }
 
 void ProcessingElement::close() noexcept {

@@ -18,6 +18,7 @@
 #include "penstock/engine/operator_failure.hpp"
 #include "penstock/engine/options.hpp"
 #include "penstock/engine/regions.hpp"
+#include "penstock/engine/states.hpp"
 #include "penstock/engine/timed_mutex.hpp"
 #include "penstock/engine/tuple_cutter.hpp"
 #include "penstock/graph/topology.hpp"
@@ -62,6 +63,12 @@ class ProcessingElement final : public tuple::BatchSource {
   // std::invalid_argument for a region or a number that does not exist.
   void set_channels(const std::string& region, int channels) { regions_.ask_for(region, channels); }
 
+  // What operators remember by key: before the first next(), and after it returned nothing. Throws
+  // std::logic_error in between.
+  [[nodiscard]] std::vector<OperatorState> states() const;
+  // Before the first next(), as engine::restore().
+  void restore(const std::string& name, const std::vector<tuple::Batch>& rows);
+
   // What the control loop decided so far, with its reasons. From any thread.
   [[nodiscard]] std::vector<Action> actions() const { return governor_.actions(); }
 
@@ -99,6 +106,7 @@ class ProcessingElement final : public tuple::BatchSource {
   TupleCutter input_;
   Governor governor_;
   bool last_run_sent_ = false;
+  bool ended_ = false;  // next() returned nothing
   std::chrono::nanoseconds last_check_{};
   std::deque<tuple::Batch> outbox_;
   std::optional<OperatorFailure> failure_;

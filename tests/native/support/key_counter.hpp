@@ -78,6 +78,9 @@ class KeyCounter final : public graph::Operator, public region::KeyedState {
   }
 
   [[nodiscard]] tuple::Batch snapshot() const override { return batch_of(seen_); }
+  [[nodiscard]] tuple::Schema package_schema() const override {
+    return make_schema({{.format = "l", .name = "value"}, {.format = "l", .name = "count"}});
+  }
   [[nodiscard]] std::size_t keys() const noexcept override { return seen_.size(); }
   [[nodiscard]] const std::map<std::int64_t, std::int64_t>& seen() const noexcept { return seen_; }
 
