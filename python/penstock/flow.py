@@ -21,7 +21,6 @@ and `logins.run(table)` runs the same engine without Spark.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -30,8 +29,15 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from penstock.arguments import (
+    OPERATOR_NAME,
+    as_expression,
+    check_column,
+    check_name,
+    wanted_columns,
+)
 from penstock.declarations import FLOW_NAME
-from penstock.errors import FlowError, did_you_mean
+from penstock.errors import FlowError
 from penstock.explain import explanation
 from penstock.functions import FlatMapFunction, MapFunction
 from penstock.keyed import KeyedFlow
@@ -43,8 +49,6 @@ from penstock.threading_model import MANUAL, ModelName, Threading
 if TYPE_CHECKING:
     import pyarrow.compute as pc
 
-OPERATOR_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
-
 
 def flow(name: str, schema: SchemaLike) -> Flow:
     """Start a flow.
@@ -55,7 +59,7 @@ def flow(name: str, schema: SchemaLike) -> Flow:
             They are found by name, so their order in the data is free and other columns of
             the data are left out.
     """
-    _check_name(name, FLOW_NAME, "a flow")
+    check_name(name, FLOW_NAME, "a flow")
     try:
         return Flow(name, as_schema(schema))
     except FlowError as error:
@@ -109,17 +113,7 @@ class Flow:
         """
 
         def build(given: pa.Schema, operator: str) -> Operator:
-            wanted: list[tuple[str, Any]] = []
-            for column in columns:
-                if not isinstance(column, str):
-                    raise FlowError(
-                        f"columns are selected by name, got {type(column).__name__}; give an "
-                        "expression a name, as in select(total=pc.field('a') + 1)"
-                    )
-                wanted.append((column, column))
-            wanted += [(new, _expression(made)) for new, made in named_expressions.items()]
-            if not wanted:
-                raise FlowError(f"name at least one column; {did_you_mean('', given.names)}")
+            wanted = wanted_columns(columns, named_expressions, given.names)
             return project(given, operator, wanted)
 
         return self._then("select", name, build)
@@ -135,9 +129,9 @@ class Flow:
         """
 
         def build(given: pa.Schema, operator: str) -> Operator:
-            _check_column(column)
+            check_column(column)
             kept: dict[str, Any] = {each: each for each in given.names}
-            return project(given, operator, [*(kept | {column: _expression(expression)}).items()])
+            return project(given, operator, [*(kept | {column: as_expression(expression)}).items()])
 
         return self._then("with_column", name, build)
 
@@ -264,7 +258,7 @@ class Flow:
     ) -> Flow:
         chosen = f"{word}_{len(self.operators) + 1}" if name is None else name
         try:
-            _check_name(chosen, OPERATOR_NAME, "an operator")
+            check_name(chosen, OPERATOR_NAME, "an operator")
             if chosen in {operator.name for operator in self.operators}:
                 raise FlowError("another operator has this name; give each its own with name=")
             operator = build(self.schema, chosen)
@@ -273,23 +267,3 @@ class Flow:
                 f"flow '{self.name}', operator '{chosen}': {error}"
             ) from error.__cause__
         return replace(self, operators=(*self.operators, operator))
-
-
-def _expression(value: Any) -> Any:
-    # A string would mean a column's name further down; here it is a forgotten pc.field().
-    if isinstance(value, str):
-        raise FlowError(
-            f"an expression is needed, got the string {value!r}; write pc.field({value!r}) for "
-            f"the column or pc.scalar({value!r}) for the text"
-        )
-    return value
-
-
-def _check_column(column: Any) -> None:
-    if not (isinstance(column, str) and column):
-        raise FlowError(f"a column needs a name, got {column!r}")
-
-
-def _check_name(name: Any, pattern: re.Pattern[str], what: str) -> None:
-    if not isinstance(name, str) or not pattern.fullmatch(name):
-        raise FlowError(f"{name!r} cannot name {what}; it must match {pattern.pattern}")
