@@ -15,6 +15,7 @@
 #include "binding/bindings.hpp"
 #include "binding/operator_handle.hpp"
 #include "binding/python_body.hpp"
+#include "binding/python_rows.hpp"
 
 namespace py = pybind11;
 
@@ -47,7 +48,7 @@ OperatorHandle running_aggregate(std::uintptr_t input_schema_address, std::vecto
 }  // namespace
 
 void bind_operators(py::module_& m) {
-  py::class_<OperatorHandle>(m, "Operator");
+  const py::class_<OperatorHandle> handle(m, "Operator");
   m.def(
       "select",
       [](std::vector<int> columns) {
@@ -62,6 +63,28 @@ void bind_operators(py::module_& m) {
         return OperatorHandle(std::make_unique<ops::BatchFunction>(python_body(std::move(body))));
       },
       py::arg("body"));
+  m.def(
+      "traced_function",
+      [](py::function body, py::object finish) {
+        return OperatorHandle(std::make_unique<PythonRows>(
+            RowCallables{.process = std::move(body), .finish = std::move(finish)}));
+      },
+      py::arg("body"), py::arg("finish") = py::none());
+  m.def(
+      "keyed_function",
+      [](py::function process, py::function donate, py::function collect, py::function snapshot,
+         py::function keys) {
+        return OperatorHandle(
+            std::make_unique<PythonKeyed>(RowCallables{.process = std::move(process),
+                                                       .donate = std::move(donate),
+                                                       .collect = std::move(collect),
+                                                       .snapshot = std::move(snapshot),
+                                                       .keys = std::move(keys)}));
+      },
+      py::arg("process"), py::kw_only(), py::arg("donate"), py::arg("collect"), py::arg("snapshot"),
+      py::arg("keys"));
+  m.def("channels_of", &channels_of, py::arg("schema_address"), py::arg("array_address"),
+        py::arg("keys"), py::arg("channels"));
 }
 
 }  // namespace penstock::binding

@@ -12,7 +12,7 @@
 
 #include "binding/bindings.hpp"
 #include "binding/graph_description.hpp"
-#include "binding/python_body.hpp"
+#include "binding/python_call.hpp"
 
 namespace py = pybind11;
 

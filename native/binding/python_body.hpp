@@ -12,7 +12,4 @@ namespace penstock::binding {
 // how many rows that has. Addresses, because this is the form every pyarrow imports and exports.
 [[nodiscard]] ops::BatchFunction::Function python_body(pybind11::function body);
 
-// Says that the current thread is the engine's own, with no caller in Python to go back to.
-void mark_worker_thread() noexcept;
-
 }  // namespace penstock::binding

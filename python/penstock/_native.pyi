@@ -15,6 +15,21 @@ def running_aggregate(
     most_bytes: int,
 ) -> Operator: ...
 def function(body: Callable[[int, int], int]) -> Operator: ...
+def traced_function(
+    body: Callable[[int, int, int], int | tuple[int, int, Exception]],
+    finish: Callable[[int], int] | None = None,
+) -> Operator: ...
+def keyed_function(
+    process: Callable[[int, int, int], int | tuple[int, int, Exception]],
+    *,
+    donate: Callable[[int, int, int], list[tuple[int, int]]],
+    collect: Callable[[int], None],
+    snapshot: Callable[[int], None],
+    keys: Callable[[], int],
+) -> Operator: ...
+def channels_of(
+    schema_address: int, array_address: int, keys: list[int], channels: int
+) -> list[int]: ...
 
 def region(
     channels: list[list[tuple[str, Operator]]],

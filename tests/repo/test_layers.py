@@ -26,7 +26,7 @@ MAY_SEE: dict[str, set[str]] = {
     "ops": {"base", "tuple", "graph", "region"},
     "schedule": {"base", "queue", "graph"},
     "engine": {"base", "elastic", "tuple", "queue", "graph", "ops", "region", "schedule"},
-    "binding": {"base", "elastic", "tuple", "graph", "region", "ops", "engine"},
+    "binding": {"base", "elastic", "tuple", "graph", "ops", "region", "engine"},
 }
 # The driver may run on another kind of machine, so it must not need the extension, and a
 # notebook without Spark must not need Spark.
