@@ -43,6 +43,7 @@ from penstock.functions import FlatMapFunction, MapFunction
 from penstock.keyed import KeyedFlow
 from penstock.operators import Filter, FlatMap, Map, Operator, project
 from penstock.result import Result
+from penstock.row_operator import applied
 from penstock.schema import SchemaLike, as_schema
 from penstock.threading_model import MANUAL, ModelName, Threading
 
@@ -162,6 +163,19 @@ class Flow:
         ['n']
         """
         return self._then("flat_map", name, lambda given, n: FlatMap.over(given, n, function, out))
+
+    def apply(
+        self, operator: Any, out: SchemaLike | None = None, *, name: str | None = None
+    ) -> Flow:
+        """Give each row, in order, to a function or an object that makes any number of rows.
+
+        Takes what `KeyedFlow.apply` takes. An object may keep what it likes in its attributes, so
+        one thread runs it, and `finish()` makes rows at the end. A function remembers nothing.
+
+        >>> flow("f", "n int").apply(lambda row: [row] * row.n).run(pa.table({"n": [2]})).num_rows
+        2
+        """
+        return self._then("apply", name, lambda given, n: applied(given, n, operator, out))
 
     def key_by(self, *columns: str) -> KeyedFlow:
         """Say which columns make up the key of a row, for an operator that goes by keys.

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 
 from penstock.agg import Aggregate
 from penstock.operators import Operator
+from penstock.row_operator import applied
 from penstock.running import RunningAggregate
+from penstock.schema import SchemaLike
 
 if TYPE_CHECKING:
     from penstock.flow import Flow
@@ -49,4 +51,33 @@ class KeyedFlow:
             "running",
             name,
             lambda given, n: RunningAggregate.over(given, n, self.columns, aggregates),
+        )
+
+    def apply(
+        self, operator: Any, out: SchemaLike | None = None, *, name: str | None = None
+    ) -> Flow:
+        """Give each row to an object that remembers something of the row's key.
+
+        Args:
+            operator: Has `process(row)`, which yields rows, or returns None or an iterable of
+                rows, and declares what it remembers with `penstock.state`. A row that it makes is
+                the row given, a dict, or a tuple in the order of `out`. Every run has a copy.
+            out: Schema of the rows it makes, if that is not the schema of the rows it is given.
+            name: Name of the operator.
+
+        >>> import penstock
+        >>> from penstock import state
+        >>> class First:
+        ...     seen = state.Value("boolean")
+        ...
+        ...     def process(self, row):
+        ...         if not self.seen.has():
+        ...             yield row
+        ...         self.seen.put(True)
+        >>> first = penstock.flow("f", "host string").key_by("host").apply(First())
+        >>> first.run(pa.table({"host": ["a", "b", "a"]})).table["host"].to_pylist()
+        ['a', 'b']
+        """
+        return self.then(
+            "apply", name, lambda given, n: applied(given, n, operator, out, self.columns)
         )

@@ -1,0 +1,65 @@
+"""Operators that work row by row, as the engine calls them: arrays in and out by address."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from penstock.row_body import RowBody
+from penstock.row_operator import RowOperator
+from penstock.state.stores import ChannelsOf, Stores
+
+
+class RowCalls:
+    """The calls that every operator of this kind answers."""
+
+    def __init__(self, operator: RowOperator, *, most_bytes: int = 0) -> None:
+        self.body = RowBody(operator, most_bytes=most_bytes)
+        self._given = operator.input
+
+    def process(
+        self, in_address: int, out_address: int, rows_address: int
+    ) -> int | tuple[int, int, Exception]:
+        """Work on a batch; with the rows made comes the row that each was made of."""
+        outcome = self.body.process(pa.RecordBatch._import_from_c(in_address, self._given))
+        if outcome.batch is not None:
+            outcome.batch._export_to_c(out_address)
+            pa.array(outcome.origins, pa.int32())._export_to_c(rows_address)
+        if outcome.failure is not None:
+            return len(outcome.origins), outcome.failed_at, outcome.failure
+        return len(outcome.origins)
+
+    def finish(self, out_address: int) -> int:
+        """Make what comes behind the last row."""
+        made = self.body.finish()
+        if made is None:
+            return 0
+        made._export_to_c(out_address)
+        return int(made.num_rows)
+
+
+class StateCalls:
+    """The calls by which what an operator remembers moves between channels."""
+
+    def __init__(self, stores: Stores, channels_of: ChannelsOf) -> None:
+        self._stores = stores
+        self._channels_of = channels_of
+
+    def donate(self, channels: int, own: int, out_address: int) -> list[tuple[int, int]]:
+        """Take out what belongs to others; nothing is forgotten before it is exported."""
+        leaving = self._stores.donate(channels, own, self._channels_of)
+        if leaving.keys:
+            leaving.batch._export_to_c(out_address)
+            self._stores.forget(leaving.keys)
+        return leaving.shares
+
+    def collect(self, in_address: int) -> None:
+        """Add what another channel gave."""
+        self._stores.from_arrow(pa.RecordBatch._import_from_c(in_address, self._stores.schema))
+
+    def snapshot(self, out_address: int) -> None:
+        """Copy all that is remembered."""
+        self._stores.to_arrow()._export_to_c(out_address)
+
+    def keys(self) -> int:
+        """How many keys something is remembered of."""
+        return len(self._stores)
