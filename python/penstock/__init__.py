@@ -19,7 +19,17 @@ Describe what happens to rows as a flow, then run it on Arrow data or on a Spark
 from __future__ import annotations
 
 from penstock import agg
+from penstock.channels import Elastic
 from penstock.errors import FlowError, OperatorError, PenstockError, SettingError
 from penstock.flow import Flow, flow
 
-__all__ = ["Flow", "FlowError", "OperatorError", "PenstockError", "SettingError", "agg", "flow"]
+__all__ = [
+    "Elastic",
+    "Flow",
+    "FlowError",
+    "OperatorError",
+    "PenstockError",
+    "SettingError",
+    "agg",
+    "flow",
+]

@@ -22,23 +22,33 @@ def body_of(operator: Operator, *, full_check: bool) -> Body:
     a timestamp's zone) is replaced by the declared one without touching a row.
     """
     given = operator.input
-    fit = Fit(operator.output)
+    check = checked(operator, full_check=full_check)
 
     def body(in_address: int, out_address: int) -> int:
         made = operator.process(pa.RecordBatch._import_from_c(in_address, given))
         if made is None:
             return 0
-        if full_check:
-            _validate(made, operator)
-        try:
-            made = fit(made)
-        except FlowError as error:
-            raise FlowError(f"{operator.body} returned another schema: {error}") from error
+        made = check(made)
         if made.num_rows:
             made._export_to_c(out_address)
         return int(made.num_rows)
 
     return body
+
+
+def checked(operator: Operator, *, full_check: bool) -> Callable[[pa.RecordBatch], pa.RecordBatch]:
+    """Make batches fit what an operator declared, or say what is wrong with them."""
+    fit = Fit(operator.output)
+
+    def check(made: pa.RecordBatch) -> pa.RecordBatch:
+        if full_check:
+            _validate(made, operator)
+        try:
+            return fit(made)
+        except FlowError as error:
+            raise FlowError(f"{operator.body} returned another schema: {error}") from error
+
+    return check
 
 
 def _validate(batch: pa.RecordBatch, operator: Operator) -> None:

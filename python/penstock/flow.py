@@ -21,11 +21,9 @@ and `logins.run(table)` runs the same engine without Spark.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa
 
@@ -36,14 +34,15 @@ from penstock.arguments import (
     check_name,
     wanted_columns,
 )
+from penstock.channels import DEFAULT_CHANNELS, Elastic
 from penstock.declarations import FLOW_NAME
 from penstock.errors import FlowError
-from penstock.explain import explanation
 from penstock.functions import FlatMapFunction, MapFunction
 from penstock.keyed import KeyedFlow
 from penstock.operators import Filter, FlatMap, Map, Operator, project
-from penstock.result import Result
+from penstock.parallel import Inside, Region, RegionBody, flattened
 from penstock.row_operator import applied
+from penstock.runnable import Runnable
 from penstock.schema import SchemaLike, as_schema
 from penstock.threading_model import MANUAL, ModelName, Threading
 
@@ -68,7 +67,7 @@ def flow(name: str, schema: SchemaLike) -> Flow:
 
 
 @dataclass(frozen=True)
-class Flow:
+class Flow(Runnable):
     """Operators applied one after another to the rows of a partition, in order.
 
     Immutable: every method returns a new flow, so a shared beginning can be continued in
@@ -80,12 +79,14 @@ class Flow:
         input_schema: Columns it reads.
         operators: Its operators, first to last.
         threading_model: Who runs them.
+        inside: The region it is written for, while that calls its function.
     """
 
     name: str
     input_schema: pa.Schema
     operators: tuple[Operator, ...] = ()
     threading_model: Threading = MANUAL
+    inside: Inside | None = None
 
     @property
     def schema(self) -> pa.Schema:
@@ -189,6 +190,41 @@ class Flow:
         """
         return KeyedFlow(self._then, columns)
 
+    def parallel(
+        self,
+        body: RegionBody,
+        *,
+        by: str | tuple[str, ...] | pc.Expression | None = None,
+        channels: Elastic | int = DEFAULT_CHANNELS,
+        order: Literal["stream", "key"] | None = "stream",
+        name: str | None = None,
+    ) -> Flow:
+        """Replicate operators on channels that work at the same time; the result stays the same.
+
+        Args:
+            body: Adds the operators to the flow it is given, and returns that.
+            by: Rows with the same key go to the same channel: columns, or an expression. Then
+                functions get some rows of a tuple at a time, and one of `flat_map` a single row.
+                None sends whole tuples to the channels in turn, if all operators are stateless.
+            channels: How many; `Elastic` lets a controller choose while rows flow.
+            order: `stream` is exactly that of one thread, `key` that of the rows of each key, and
+                None any.
+            name: Of the region.
+
+        >>> from penstock import agg
+        >>> totals = flow("f", "host string, n int").parallel(
+        ...     lambda rows: rows.key_by("host").running(total=agg.sum("n")), by="host"
+        ... )
+        >>> print(totals)
+        f: parallel parallel_1
+        """
+
+        def build(_given: pa.Schema, region: str) -> Operator:
+            inside = Inside(region, frozenset({*self._names, region}))
+            return Region.over(self, inside, body, by=by, channels=channels, order=order)
+
+        return self._then("parallel", name, build)
+
     def threading(
         self, model: ModelName, *, threads: int | None = None, elastic: bool | None = None
     ) -> Flow:
@@ -213,56 +249,6 @@ class Flow:
         except FlowError as error:
             raise FlowError(f"flow '{self.name}': {error}") from None
 
-    def explanation(self) -> str:
-        """Describe operators, ports, kinds, schemas and who holds the GIL; the same every run."""
-        return explanation(self)
-
-    def explain(self) -> None:
-        """Print `explanation()`."""
-        sys.stdout.write(self.explanation() + "\n")
-
-    def run(
-        self,
-        data: Any,
-        *,
-        settings: Mapping[str, object] | None = None,
-        trace: str | PathLike[str] | None = None,
-    ) -> Result:
-        """Run the flow here, without Spark, and collect what it makes.
-
-        Args:
-            data: A pyarrow Table, RecordBatch or RecordBatchReader, an iterable of
-                RecordBatch, or anything with `__arrow_c_stream__`.
-            settings: `spark.penstock.*` settings of this run.
-            trace: A file to write what each thread ran when, for https://ui.perfetto.dev or
-                chrome://tracing; a file of that name is replaced.
-        """
-        from penstock.local import run  # noqa: PLC0415 - a description needs no engine
-
-        return run(self, data, settings, trace)
-
-    def stream(
-        self,
-        data: Any,
-        *,
-        settings: Mapping[str, object] | None = None,
-        trace: str | PathLike[str] | None = None,
-    ) -> Iterator[pa.RecordBatch]:
-        """Run the flow here, batch by batch, as far as the result is read.
-
-        Rows made before an error come out before it is raised. Closing the iterator, or
-        dropping it, stops the run. Takes what `run` takes.
-        """
-        from penstock.local import stream  # noqa: PLC0415 - a description needs no engine
-
-        return stream(self, data, settings, trace)
-
-    def __call__(self, df: Any) -> Any:
-        """Apply the flow to a Spark DataFrame, batch or streaming, classic or Connect."""
-        from penstock.dataframe import apply  # noqa: PLC0415 - a description needs no Spark
-
-        return apply(self, df)
-
     def __str__(self) -> str:
         steps = [f"{step.body.partition(' ')[0]} {step.name}" for step in self.operators]
         return f"{self.name}: " + (" -> ".join(steps) or "no operators")
@@ -270,14 +256,19 @@ class Flow:
     def _then(
         self, word: str, name: str | None, build: Callable[[pa.Schema, str], Operator]
     ) -> Flow:
-        chosen = f"{word}_{len(self.operators) + 1}" if name is None else name
+        chosen = f"{word}_{len(self._names) + 1}" if name is None else name
         try:
             check_name(chosen, OPERATOR_NAME, "an operator")
-            if chosen in {operator.name for operator in self.operators}:
+            if chosen in self._names:
                 raise FlowError("another operator has this name; give each its own with name=")
             operator = build(self.schema, chosen)
         except FlowError as error:
-            raise FlowError(
-                f"flow '{self.name}', operator '{chosen}': {error}"
-            ) from error.__cause__
+            # The region around it adds the rest.
+            flow = "" if self.inside else f"flow '{self.name}', "
+            raise FlowError(f"{flow}operator '{chosen}': {error}") from error.__cause__
         return replace(self, operators=(*self.operators, operator))
+
+    @property
+    def _names(self) -> set[str]:
+        around = self.inside.names if self.inside else ()
+        return {*around, *(operator.name for operator in flattened(self.operators))}

@@ -48,8 +48,15 @@ class Operator:
     input: pa.Schema
     output: pa.Schema
 
-    kind: ClassVar[str] = "stateless"
-    native: ClassVar[bool] = False
+    @property
+    def kind(self) -> str:
+        """What it remembers between rows: `stateless`, `keyed` or `stateful`."""
+        return "stateless"
+
+    @property
+    def native(self) -> bool:
+        """Whether it runs without Python."""
+        return False
 
     @property
     @abstractmethod
