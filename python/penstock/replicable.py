@@ -110,15 +110,15 @@ def _problem(
             f"{goes_by}, but without by= tuples go to the channels in turn, and rows of one key "
             f"to different ones; give by={_advice(origins)}"
         )
-    if origins is None:
-        changed = next(key for key in keys if key not in lineage.origins)
-        return (
-            f"{goes_by}, but '{changed}' is made inside the region, so rows that are equal in it "
-            "may be on different channels; make it before the region, and give it as by="
-        )
-    if _same(origins, by):
+    if origins is not None and _same(origins, by):
         return None
-    if not _decides(origins, by, given):
+    if origins is None or not _decides(origins, by, given):
+        changed = [key for key in keys if not isinstance(lineage.origins.get(key), str)]
+        if changed:
+            return (
+                f"{goes_by}, but '{changed[0]}' is made inside the region, so rows that are equal "
+                "in it may be on different channels; make it before the region, and give it as by="
+            )
         return (
             f"{goes_by}, but the region by {text_of_key(by)}, so rows of one key of the operator "
             f"may be on different channels; give by={_advice(origins)}"
