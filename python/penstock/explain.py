@@ -19,6 +19,8 @@ flow 'f'
     schema   b int
   output
     schema   b int
+  in parallel
+    filter_1, select_2: any thread at once
 flow 'f': 1/2 operators native; 'filter_1' holds the GIL
 """
 
@@ -28,6 +30,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from penstock.errors import FlowError
+from penstock.operators import Operator
+from penstock.parallel import ORDERS, Region
+from penstock.regions import runs_of
+from penstock.replicable import text_of_key
 from penstock.schema import to_ddl
 
 if TYPE_CHECKING:
@@ -41,12 +47,15 @@ def explanation(flow: Flow) -> str:
 
 def summary(flow: Flow) -> str:
     """Say in one line how much of a flow runs natively and what does not."""
-    held = [operator.name for operator in flow.operators if not operator.native]
-    native = len(flow.operators) - len(held)
-    names = ", ".join(f"'{name}'" for name in held)
-    verb = "holds" if len(held) == 1 else "hold"
-    return f"flow '{flow.name}': {native}/{len(flow.operators)} operators native" + (
-        f"; {names} {verb} the GIL" if held else ""
+    leaves = [
+        leaf
+        for operator in flow.operators
+        for leaf in (operator.operators if isinstance(operator, Region) else (operator,))
+    ]
+    native = sum(leaf.native for leaf in leaves)
+    held = [holder for operator in flow.operators for holder in _holders(operator)]
+    return f"flow '{flow.name}': {native}/{len(leaves)} operators native" + (
+        f"; {_holding(held)}" if held else ""
     )
 
 
@@ -59,11 +68,43 @@ def _lines(flow: Flow) -> Iterator[str]:
     yield f"    schema   {to_ddl(flow.input_schema)}"
     names = ["input", *(operator.name for operator in flow.operators), "output"]
     for place, operator in enumerate(flow.operators, start=1):
-        yield f"  {operator.name}"
-        yield f"    does     {operator.body}"
-        yield f"    kind     {operator.kind}, {'native' if operator.native else 'holds the GIL'}"
-        yield f"    ports    1 in (from {names[place - 1]}), 1 out (to {names[place + 1]})"
-        yield f"    schema   {to_ddl(operator.output)}"
+        ports = f"1 in (from {names[place - 1]}), 1 out (to {names[place + 1]})"
+        yield from (f"  {line}" for line in _operator_lines(operator, ports))
     yield "  output"
     yield f"    schema   {to_ddl(flow.schema)}"
+    yield "  in parallel"
+    yield from (f"    {run}" for run in runs_of(flow.operators))
     yield summary(flow)
+
+
+def _operator_lines(operator: Operator, ports: str) -> Iterator[str]:
+    yield operator.name
+    yield f"  does     {operator.body}"
+    yield f"  kind     {operator.kind}, {_who_holds(operator)}"
+    if ports:
+        yield f"  ports    {ports}"
+    if isinstance(operator, Region):
+        yield f"  key      {text_of_key(operator.by) or 'none, tuples go to channels in turn'}"
+        yield f"  channels {str(operator.channels).removesuffix('s').removesuffix(' channel')}"
+        yield f"  order    {operator.order or 'none'}, {ORDERS[operator.order]}"
+    yield f"  schema   {to_ddl(operator.output)}"
+    if isinstance(operator, Region):
+        for inner in operator.operators:
+            yield from (f"  {line}" for line in _operator_lines(inner, ports=""))
+
+
+def _who_holds(operator: Operator) -> str:
+    if operator.native:
+        return "native"
+    return _holding(_holders(operator)) if isinstance(operator, Region) else "holds the GIL"
+
+
+def _holders(operator: Operator) -> list[str]:
+    if not isinstance(operator, Region):
+        return [] if operator.native else [f"'{operator.name}'"]
+    key = [] if operator.computed_key is None else [f"the key of '{operator.name}'"]
+    return key + [f"'{inner.name}'" for inner in operator.operators if not inner.native]
+
+
+def _holding(holders: list[str]) -> str:
+    return f"{', '.join(holders)} {'holds' if len(holders) == 1 else 'hold'} the GIL"

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 RegionBody: TypeAlias = "Callable[[Flow], Flow]"
 
 ORDERS = {
-    "stream": "as one thread would make them",
-    "key": "kept among the rows of one key",
-    None: "any",
+    "stream": "rows leave as one thread would make them",
+    "key": "rows of one key keep their order",
+    None: "rows leave as they are made",
 }
 
 

@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from penstock import flow
+from penstock import Elastic, Flow, agg, flow
+from penstock.operators import Operator
 
 
 def parse(batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -43,6 +47,8 @@ flow 'logins'
     schema   host string, odd boolean
   output
     schema   host string, odd boolean
+  in parallel
+    parse, many, with_column_3, select_4: any thread at once
 flow 'logins': 1/4 operators native; 'parse', 'many', 'with_column_3' hold the GIL
 """
 
@@ -70,6 +76,126 @@ def test_a_native_flow_has_nobody_to_blame() -> None:
 def test_one_operator_holds_and_several_hold() -> None:
     one = flow("f", "a int").filter(pc.field("a") > 1, name="x")
     assert one.explanation().endswith("0/1 operators native; 'x' holds the GIL")
+
+
+def test_a_region_shows_its_operators_key_channels_and_order() -> None:
+    made = flow("f", "n int").parallel(
+        lambda rows: rows.filter(pc.field("n") > 3, name="few").select("n", name="all"),
+        by=pc.field("n") + 1,
+        channels=Elastic(1, 4),
+        order="key",
+        name="r",
+    )
+    assert (
+        made.explanation()
+        == """\
+flow 'f'
+  threading  manual, the caller's thread
+  input
+    schema   n int
+  r
+    does     parallel by add_checked(n, 1) on 1 to 4 channels: filter few -> select all
+    kind     keyed, the key of 'r', 'few' hold the GIL
+    ports    1 in (from input), 1 out (to output)
+    key      add_checked(n, 1)
+    channels 1 to 4
+    order    key, rows of one key keep their order
+    schema   n int
+    few
+      does     filter (n > 3)
+      kind     stateless, holds the GIL
+      schema   n int
+    all
+      does     select n
+      kind     stateless, native
+      schema   n int
+  output
+    schema   n int
+  in parallel
+    r: 1 to 4 channels by add_checked(n, 1)
+flow 'f': 1/2 operators native; the key of 'r', 'few' hold the GIL"""
+    )
+
+
+def test_a_region_without_a_key_says_so() -> None:
+    made = flow("f", "n int").parallel(lambda rows: rows.select("n"), channels=1, order=None)
+    lines = made.explanation().splitlines()
+    assert "    key      none, tuples go to channels in turn" in lines
+    assert "    channels 1" in lines
+    assert "    order    none, rows leave as they are made" in lines
+    assert "    kind     stateless, native" in lines
+    assert "    parallel_1: 1 channel in turn" in lines
+
+
+def runs(made: Flow) -> list[str]:
+    lines = made.explanation().splitlines()
+    return [line.strip() for line in lines[lines.index("  in parallel") + 1 : -1]]
+
+
+START = flow("f", "a int, b int, n int")
+
+
+def counted(made: Flow, *keys: str, name: str) -> Flow:
+    return made.key_by(*keys).running(name=name, **{name: agg.count()})
+
+
+@dataclass(frozen=True)
+class Memory(Operator):
+    """An operator that remembers every row."""
+
+    kind: ClassVar[str] = "stateful"
+
+    @property
+    def body(self) -> str:
+        return "remember"
+
+    def process(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        return batch
+
+
+def test_longest_runs_of_stateless_operators_go_together_up_to_one_with_memory() -> None:
+    before = START.select("a", "b", "n", name="s").filter(pc.field("a") > 1, name="f")
+    keyed = counted(before, "a", name="k").select("a", name="behind")
+    memory = Memory("x", keyed.schema, keyed.schema)
+    assert runs(replace(keyed, operators=(*keyed.operators, memory))) == [
+        "s, f: any thread at once",
+        "k: divided by a into parts",
+        "behind: any thread at once",
+        "x: serial, because 'x' is stateful",
+    ]
+
+
+def test_neighbours_of_the_same_key_are_divided_together() -> None:
+    renamed = counted(START, "a", "b", name="k1").select("b", x=pc.field("a"), name="s")
+    assert runs(counted(renamed, "b", "x", name="k2").select("b", name="behind")) == [
+        "k1, s, k2: divided by a, b into parts together",
+        "behind: any thread at once",
+    ]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        lambda made: made.filter(pc.field("a") > 1, name="s"),
+        lambda made: made.with_column("a", pc.field("b"), name="s"),
+        lambda made: made.map(lambda batch: batch, name="s"),
+        lambda made: made.parallel(lambda rows: rows.select("a", "b"), name="s"),
+    ],
+)
+def test_neighbours_are_not_joined_over_what_may_change_rows_or_keys(
+    between: Callable[[Flow], Flow],
+) -> None:
+    made = runs(counted(between(counted(START, "a", name="k1")), "a", name="k2"))
+    assert made[0] == "k1: divided by a into parts"
+    assert made[1].startswith("s: ")
+    assert made[2] == "k2: divided by a into parts"
+
+
+def test_neighbours_of_other_keys_are_divided_each_for_itself() -> None:
+    assert runs(counted(counted(START, "a", name="k1"), "b", name="k2")) == [
+        "k1: divided by a into parts",
+        "k2: divided by b into parts",
+    ]
 
 
 def test_every_process_says_the_same() -> None:

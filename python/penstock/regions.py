@@ -1,0 +1,122 @@
+"""Which operators can run at the same time without being asked: what a flow's operators allow.
+
+>>> from penstock import agg, flow
+>>> made = flow("f", "host string, n int").select("host").key_by("host").running(rows=agg.count())
+>>> for run in runs_of(made.operators):
+...     print(run)
+select_1: any thread at once
+running_2: divided by host into parts
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from penstock.channels import MOST_CHANNELS, Elastic
+from penstock.lineage import Lineage, Origin
+from penstock.operators import Operator
+from penstock.parallel import Region
+from penstock.replicable import keys_of, text_of_key
+from penstock.traced import makes_other_rows
+
+# Neighbours of the same key share one region, so that each tuple is cut and put together once.
+JOIN_NEIGHBOURS = True
+
+
+@dataclass(frozen=True)
+class Run:
+    """Neighbouring operators that are run in the same way.
+
+    Attributes:
+        operators: First to last.
+        how: In words.
+        by: The key they share, if each tuple is cut by it once for all of them.
+    """
+
+    operators: tuple[Operator, ...]
+    how: str
+    by: tuple[Origin, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{', '.join(operator.name for operator in self.operators)}: {self.how}"
+
+
+def runs_of(operators: Sequence[Operator]) -> Iterator[Run]:
+    """Find the longest runs, first to last; together they are all operators."""
+    place = 0
+    while place < len(operators):
+        run = _run_at(operators[place:])
+        yield run
+        place += len(run.operators)
+
+
+def joined(operators: Sequence[Operator], parts: int) -> Iterator[Operator]:
+    """Put neighbours of the same key into regions of so many channels."""
+    for run in runs_of(operators):
+        if not (run.by and JOIN_NEIGHBOURS) or parts == 1:
+            yield from run.operators
+            continue
+        channels = min(parts, MOST_CHANNELS)
+        yield Region(
+            name="+".join(operator.name for operator in run.operators),
+            input=run.operators[0].input,
+            output=run.operators[-1].output,
+            operators=run.operators,
+            by=run.by,
+            channels=Elastic(channels, channels),
+            order="stream",
+        )
+
+
+def _run_at(operators: Sequence[Operator]) -> Run:
+    first = operators[0]
+    if isinstance(first, Region):
+        how = f"by {text_of_key(first.by)}" if first.by else "in turn"
+        return Run((first,), f"{first.channels} {how}")
+    if first.kind == "stateful":
+        return Run((first,), f"serial, because '{first.name}' is stateful")
+    if first.kind == "keyed":
+        return _keyed_run(operators)
+    stateless = 0
+    while stateless < len(operators) and _is_stateless(operators[stateless]):
+        stateless += 1
+    return Run(tuple(operators[:stateless]), "any thread at once")
+
+
+def _keyed_run(operators: Sequence[Operator]) -> Run:
+    first = operators[0]
+    key: tuple[Origin, ...] = keys_of(first)
+    if not first.native:
+        return Run(
+            (first,),
+            f"serial, because '{first.name}' is written in Python; in a region by "
+            f"{text_of_key(key)} it runs on several channels",
+        )
+    together = _same_key(operators, key)
+    how = f"divided by {text_of_key(key)} into parts"
+    if together == 1 or not JOIN_NEIGHBOURS:
+        return Run((first,), how)
+    return Run(tuple(operators[:together]), f"{how} together", key)
+
+
+def _same_key(operators: Sequence[Operator], key: tuple[Origin, ...]) -> int:
+    """How many of the operators go by this key, with those between them that keep every row."""
+    lineage = Lineage.of(operators[0].input)
+    last = 1
+    for place, operator in enumerate(operators):
+        if not operator.native or makes_other_rows(operator) or isinstance(operator, Region):
+            break
+        if operator.kind == "keyed":
+            origins = lineage.of_columns(keys_of(operator))
+            if origins is None or set(origins) != set(key) or len(origins) != len(key):
+                break
+            last = place + 1
+        elif operator.kind != "stateless":
+            break
+        lineage = lineage.through(operator)
+    return last
+
+
+def _is_stateless(operator: Operator) -> bool:
+    return operator.kind == "stateless" and not isinstance(operator, Region)
