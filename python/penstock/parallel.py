@@ -136,7 +136,7 @@ class Region(Operator):
             if made is None or made.num_rows == 0:
                 return None
             # By key a flat_map is given row by row, see traced().
-            made = traced(operator, made)[0] if self.by else operator.process(made)
+            made = traced(operator, made).whole() if self.by else operator.process(made)
             if made is not None:
                 made = checked(operator, full_check=False)(made)
         return made

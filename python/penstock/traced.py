@@ -6,28 +6,51 @@ put in order by the row it came from.
 >>> import pyarrow.compute as pc
 >>> from penstock.operators import Filter
 >>> keep = Filter.over(pa.schema([("n", pa.int64())]), "keep", pc.field("n") > 1)
->>> made, rows = traced(keep, pa.RecordBatch.from_pydict({"n": [1, 2, 0, 3]}))
->>> made.to_pydict(), rows.to_pylist()
+>>> made = traced(keep, pa.RecordBatch.from_pydict({"n": [1, 2, 0, 3]}))
+>>> made.batch.to_pydict(), made.rows.to_pylist()
 ({'n': [2, 3]}, [1, 3])
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from penstock.bodies import checked
-from penstock.errors import FlowError
 from penstock.expressions import evaluate
-from penstock.fit import Fit
 from penstock.functions import one_batch
 from penstock.operators import Filter, FlatMap, Operator
 
-# (ArrowArray given, empty one to fill, empty one for the row of each row made) -> rows made.
-TracedBody: TypeAlias = Callable[[int, int, int], int]
+# (ArrowArray given, empty one to fill, empty one for the row of each row made) -> rows made, and
+# the row at which it failed, if so.
+TracedBody: TypeAlias = Callable[[int, int, int], "int | tuple[int, int, Exception]"]
+
+
+@dataclass
+class Traced:
+    """What an operator made of a batch.
+
+    Attributes:
+        batch: The rows made; None if there are none.
+        rows: From which row of the batch each came; None if one was made of each.
+        failed_at: The row that could not be worked on, where the operator knows it.
+        failure: Why; what the rows before it made is there all the same.
+    """
+
+    batch: pa.RecordBatch | None
+    rows: pa.Array | None = None
+    failed_at: int = 0
+    failure: Exception | None = None
+
+    def whole(self) -> pa.RecordBatch | None:
+        """The rows made, unless something failed."""
+        if self.failure is not None:
+            raise self.failure
+        return self.batch
 
 
 def makes_other_rows(operator: Operator) -> bool:
@@ -35,20 +58,17 @@ def makes_other_rows(operator: Operator) -> bool:
     return isinstance(operator, (Filter, FlatMap))
 
 
-def traced(
-    operator: Operator, batch: pa.RecordBatch
-) -> tuple[pa.RecordBatch | None, pa.Array | None]:
-    """Apply an operator to a batch; the second says of each row made from which row it came.
+def traced(operator: Operator, batch: pa.RecordBatch) -> Traced:
+    """Apply an operator to a batch, and say of each row made from which row it came.
 
     A flat_map cannot say so of a whole batch, so its function is called with one row at a time.
-    None for the rows means one row for each row given.
     """
     if isinstance(operator, Filter):
         passes = evaluate([operator.expression.value], batch)[0]
-        return batch.filter(passes), pc.indices_nonzero(passes).cast(pa.int32())
+        return Traced(batch.filter(passes), pc.indices_nonzero(passes).cast(pa.int32()))
     if isinstance(operator, FlatMap):
         return _row_by_row(operator, batch)
-    return operator.process(batch), None
+    return Traced(operator.process(batch))
 
 
 def traced_body_of(operator: Operator, *, full_check: bool) -> TracedBody:
@@ -56,37 +76,40 @@ def traced_body_of(operator: Operator, *, full_check: bool) -> TracedBody:
     given = operator.input
     check = checked(operator, full_check=full_check)
 
-    def body(in_address: int, out_address: int, rows_address: int) -> int:
-        made, rows = traced(operator, pa.RecordBatch._import_from_c(in_address, given))
-        if made is None or rows is None:
-            return 0
-        made = check(made)
-        if made.num_rows:
-            made._export_to_c(out_address)
-            rows._export_to_c(rows_address)
-        return int(made.num_rows)
+    def body(
+        in_address: int, out_address: int, rows_address: int
+    ) -> int | tuple[int, int, Exception]:
+        made = traced(operator, pa.RecordBatch._import_from_c(in_address, given))
+        count = 0
+        if made.batch is not None and made.rows is not None:
+            batch = check(made.batch)
+            count = batch.num_rows
+            if count:
+                batch._export_to_c(out_address)
+                made.rows._export_to_c(rows_address)
+        return count if made.failure is None else (count, made.failed_at, made.failure)
 
     return body
 
 
-def _row_by_row(
-    operator: FlatMap, batch: pa.RecordBatch
-) -> tuple[pa.RecordBatch | None, pa.Array | None]:
-    fit = Fit(operator.output)
+def _row_by_row(operator: FlatMap, batch: pa.RecordBatch) -> Traced:
+    fit = checked(operator, full_check=False)
     batches: list[pa.RecordBatch] = []
     rows: list[int] = []
+    failed_at, failure = 0, None
     for row in range(batch.num_rows):
-        made = one_batch(operator.function(batch.slice(row, 1)), operator.function)
-        if made is None or made.num_rows == 0:
-            continue
         try:
-            batches.append(_labelled(fit(made), operator.output))
-        except FlowError as error:
-            raise FlowError(f"{operator.body} returned another schema: {error}") from error
-        rows += [row] * made.num_rows
+            made = one_batch(operator.function(batch.slice(row, 1)), operator.function)
+            if made is not None and made.num_rows:
+                batches.append(_labelled(fit(made), operator.output))
+                rows += [row] * made.num_rows
+        except Exception as error:  # noqa: BLE001 - what the rows before it made is still good
+            failed_at, failure = row, error
+            break
     if not batches:
-        return None, None
-    return one_batch(batches, operator.function), pa.array(rows, pa.int32())
+        return Traced(None, None, failed_at, failure)
+    joined = one_batch(batches, operator.function)
+    return Traced(joined, pa.array(rows, pa.int32()), failed_at, failure)
 
 
 def _labelled(batch: pa.RecordBatch, declared: pa.Schema) -> pa.RecordBatch:

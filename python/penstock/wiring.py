@@ -8,10 +8,14 @@ from penstock import _native
 from penstock.bodies import body_of
 from penstock.c_data import CStruct
 from penstock.operators import Operator, Select
+from penstock.parallel import Region
+from penstock.regions import joined
 from penstock.row_calls import RowCalls, StateCalls
 from penstock.row_operator import RowOperator
 from penstock.running import RunningAggregate
 from penstock.spec import FlowSpec
+from penstock.threading_model import FIXED
+from penstock.traced import makes_other_rows, traced_body_of
 
 END = -1  # stands for the source as an upstream and for the sink as a downstream
 SCHEMA_WORDS = 9
@@ -22,7 +26,9 @@ def graph_of(spec: FlowSpec) -> _native.Graph:
     """Describe the operators of a flow to the engine, one behind the other."""
     graph = _native.Graph(spec.name)
     upstream = END
-    for operator in spec.operators:
+    # Without threads that could share them, parts would only cost.
+    parts = 1 if spec.threading.model in FIXED else spec.settings.parts_per_operator
+    for operator in joined(spec.operators, parts):
         index = graph.add(operator.name, operator.kind, _made(operator, spec))
         graph.connect(upstream, index)
         upstream = index
@@ -30,22 +36,58 @@ def graph_of(spec: FlowSpec) -> _native.Graph:
     return graph
 
 
-def _made(operator: Operator, spec: FlowSpec) -> _native.Operator:
+def _made(operator: Operator, spec: FlowSpec, inside: Region | None = None) -> _native.Operator:
+    if isinstance(operator, Region):
+        return _region(operator, spec)
     if isinstance(operator, Select):
         return _native.select(list(operator.columns))
     if isinstance(operator, RunningAggregate):
-        given = CStruct(SCHEMA_WORDS)
-        operator.input._export_to_c(given.address)
+        given = _exported(operator.input)
         return _native.running_aggregate(
             given.address,
             operator.key_columns,
             operator.functions,
-            parts=spec.settings.parts_per_operator,
-            most_bytes=spec.settings.most_state_bytes,
+            parts=1 if inside else spec.settings.parts_per_operator,
+            most_bytes=_most_bytes(spec, inside),
         )
     if isinstance(operator, RowOperator):
-        return _rows(operator, spec.settings.most_state_bytes)
-    return _native.function(body_of(operator, full_check=spec.settings.full_batch_check))
+        return _rows(operator, _most_bytes(spec, inside))
+    full_check = spec.settings.full_batch_check
+    if inside and inside.by and makes_other_rows(operator):
+        return _native.traced_function(traced_body_of(operator, full_check=full_check))
+    return _native.function(body_of(operator, full_check=full_check))
+
+
+def _region(region: Region, spec: FlowSpec) -> _native.Operator:
+    key = region.computed_key
+    given, made = _exported(region.input), _exported(region.output)
+    key_schema = None if key is None else _exported(key.output)
+    return _native.region(
+        [
+            [(inner.name, _made(inner, spec, region)) for inner in region.replica]
+            for _ in range(region.channels.most)
+        ],
+        given.address,
+        made.address,
+        keys=region.key_columns,
+        key_body=None if key is None else body_of(key, full_check=False),
+        key_schema_address=0 if key_schema is None else key_schema.address,
+        least=region.channels.least,
+        first=region.channels.least,
+        order=region.order or "key",
+    )
+
+
+def _most_bytes(spec: FlowSpec, inside: Region | None) -> int:
+    """What one of several replicas may remember: its share where there are fewest."""
+    most = spec.settings.most_state_bytes
+    return most if inside is None or most == 0 else max(1, most // inside.channels.least)
+
+
+def _exported(schema: pa.Schema) -> CStruct:
+    made = CStruct(SCHEMA_WORDS)
+    schema._export_to_c(made.address)
+    return made
 
 
 def _rows(operator: RowOperator, most_bytes: int) -> _native.Operator:
