@@ -73,16 +73,17 @@ void bind_operators(py::module_& m) {
   m.def(
       "keyed_function",
       [](py::function process, py::function donate, py::function collect, py::function snapshot,
-         py::function keys) {
+         py::function schema, py::function keys) {
         return OperatorHandle(
             std::make_unique<PythonKeyed>(RowCallables{.process = std::move(process),
                                                        .donate = std::move(donate),
                                                        .collect = std::move(collect),
                                                        .snapshot = std::move(snapshot),
+                                                       .schema = std::move(schema),
                                                        .keys = std::move(keys)}));
       },
       py::arg("process"), py::kw_only(), py::arg("donate"), py::arg("collect"), py::arg("snapshot"),
-      py::arg("keys"));
+      py::arg("schema"), py::arg("keys"));
   m.def("channels_of", &channels_of, py::arg("schema_address"), py::arg("array_address"),
         py::arg("keys"), py::arg("channels"));
 }

@@ -110,6 +110,14 @@ tuple::Batch PythonKeyed::snapshot() const {
   return tuple::Batch::adopt(out.array);
 }
 
+tuple::Schema PythonKeyed::package_schema() const {
+  ArrowSchema made{};
+  const py::gil_scoped_acquire gil;
+  // NOLINTNEXTLINE(*-reinterpret-cast): pyarrow fills its structs by address
+  call_python([&] { return body().schema(reinterpret_cast<std::uintptr_t>(&made)); });
+  return tuple::Schema(made);
+}
+
 std::size_t PythonKeyed::keys() const noexcept {
   try {
     const py::gil_scoped_acquire gil;

@@ -29,6 +29,7 @@ struct RowCallables {
   pybind11::object donate = pybind11::none();
   pybind11::object collect = pybind11::none();   // collect(in_address)
   pybind11::object snapshot = pybind11::none();  // snapshot(out_address)
+  pybind11::object schema = pybind11::none();    // schema(out_address), of what is donated
   pybind11::object keys = pybind11::none();      // keys() -> int
 };
 
@@ -56,6 +57,7 @@ class PythonKeyed final : public PythonRows, public region::KeyedState {
                                                     int self) override;
   void collect(const tuple::Batch& rows) override;
   [[nodiscard]] tuple::Batch snapshot() const override;
+  [[nodiscard]] tuple::Schema package_schema() const override;
   [[nodiscard]] std::size_t keys() const noexcept override;
 };
 

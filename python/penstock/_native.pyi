@@ -25,6 +25,7 @@ def keyed_function(
     donate: Callable[[int, int, int], list[tuple[int, int]]],
     collect: Callable[[int], None],
     snapshot: Callable[[int], None],
+    schema: Callable[[int], None],
     keys: Callable[[], int],
 ) -> Operator: ...
 def channels_of(

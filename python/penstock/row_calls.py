@@ -60,6 +60,10 @@ class StateCalls:
         """Copy all that is remembered."""
         self._stores.to_arrow()._export_to_c(out_address)
 
+    def schema(self, out_address: int) -> None:
+        """Describe the columns of what is donated and copied."""
+        self._stores.schema._export_to_c(out_address)
+
     def keys(self) -> int:
         """How many keys something is remembered of."""
         return len(self._stores)

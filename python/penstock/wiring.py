@@ -29,7 +29,9 @@ def graph_of(spec: FlowSpec) -> _native.Graph:
     # Without threads that could share them, parts would only cost.
     parts = 1 if spec.threading.model in FIXED else spec.settings.parts_per_operator
     for operator in joined(spec.operators, parts):
-        index = graph.add(operator.name, operator.kind, _made(operator, spec))
+        # Of a region the engine asks only whether one thread at a time is in each channel.
+        kind = "keyed" if isinstance(operator, Region) else operator.kind
+        index = graph.add(operator.name, kind, _made(operator, spec))
         graph.connect(upstream, index)
         upstream = index
     graph.connect(upstream, END)
@@ -100,6 +102,7 @@ def _rows(operator: RowOperator, most_bytes: int) -> _native.Operator:
         donate=state.donate,
         collect=state.collect,
         snapshot=state.snapshot,
+        schema=state.schema,
         keys=state.keys,
     )
 

@@ -8,9 +8,9 @@
 
 namespace penstock::engine {
 
-ChannelLoop::ChannelLoop(ChannelLevers& levers) : levers_(&levers) {
-  for (int region = 0; region < levers.size(); ++region) {
-    const auto range = levers.range(region);
+ChannelLoop::ChannelLoop(ChannelLevers* levers) : levers_(levers) {
+  for (int region = 0; levers != nullptr && region < levers->size(); ++region) {
+    const auto range = levers->range(region);
     if (range.least == range.most) continue;
     controllers_.push_back(
         {.region = region, .controller = elastic::ChannelController({.range = range})});

@@ -14,14 +14,14 @@ namespace penstock::engine {
 // long as there is something to find out about it.
 class ChannelLoop {
  public:
-  explicit ChannelLoop(ChannelLevers& levers);
+  explicit ChannelLoop(ChannelLevers* levers);
 
   // There is a region whose channels may change.
   [[nodiscard]] bool any() const noexcept { return !controllers_.empty(); }
   // Whose turn it is has found its channels.
   [[nodiscard]] bool settled() const noexcept;
   void next_turn() noexcept;
-  [[nodiscard]] bool in_effect() const { return levers_->settled(); }
+  [[nodiscard]] bool in_effect() const { return levers_ == nullptr || levers_->settled(); }
 
   // A period begins: what was waited for before it does not count.
   void begin_period();

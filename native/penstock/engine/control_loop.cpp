@@ -5,8 +5,8 @@
 
 namespace penstock::engine {
 
-ControlLoop::ControlLoop(Levers& levers, ChannelLevers& channels, Options options, CpuRule cpu_rule,
-                         Nanoseconds now)
+ControlLoop::ControlLoop(Levers& levers, Options options, CpuRule cpu_rule, Nanoseconds now,
+                         ChannelLevers* channels)
     : levers_(&levers),
       channels_(channels),
       options_(options),

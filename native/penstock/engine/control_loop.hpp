@@ -53,8 +53,9 @@ class ControlLoop {
     Nanoseconds period = std::chrono::milliseconds(100);
   };
 
-  ControlLoop(Levers& levers, ChannelLevers& channels, Options options, CpuRule cpu_rule,
-              Nanoseconds now);
+  // Without `channels` there is no region to care for.
+  ControlLoop(Levers& levers, Options options, CpuRule cpu_rule, Nanoseconds now,
+              ChannelLevers* channels = nullptr);
 
   // A run with so many input rows came through.
   void collected(std::int64_t rows) noexcept {

@@ -30,15 +30,15 @@ void Governor::start(ThreadingModel& model, ChannelLevers& channels) {
   const bool can_change =
       options_->threading == Threading::kDynamic || options_->threading == Threading::kConveyor;
   // With one thread at a time more channels would only cost.
-  const bool chooses_channels = divides(*options_) && ChannelLoop(channels).any();
+  const bool chooses_channels = divides(*options_) && ChannelLoop(&channels).any();
   if (!automatic && !(options_->elastic && can_change) && !chooses_channels) return;
-  loop_.emplace(
-      model, channels,
-      ControlLoop::Options{
-          .range = {.least = options_->elastic ? 1 : options_->threads, .most = options_->threads},
-          .moves_stops = automatic,
-          .period = options_->period},
-      options_->cpu_rule ? options_->cpu_rule : eighty_percent_rule(), base::RealSync::now());
+  loop_.emplace(model,
+                ControlLoop::Options{.range = {.least = options_->elastic ? 1 : options_->threads,
+                                               .most = options_->threads},
+                                     .moves_stops = automatic,
+                                     .period = options_->period},
+                options_->cpu_rule ? options_->cpu_rule : eighty_percent_rule(),
+                base::RealSync::now(), &channels);
 }
 
 void Governor::step(ThreadingModel& model) {

@@ -55,14 +55,14 @@ class Bench final : public engine::ChannelLevers {
 
 TEST(ChannelLoop, leaves_regions_with_a_fixed_number_of_channels_alone) {
   Bench bench({{.least = 3, .most = 3}});
-  const ChannelLoop loop(bench);
+  const ChannelLoop loop(&bench);
   EXPECT_FALSE(loop.any());
   EXPECT_TRUE(loop.settled());
 }
 
 TEST(ChannelLoop, adds_channels_when_runs_wait_before_any_of_them) {
   Bench bench({{.least = 1, .most = 8}});
-  ChannelLoop loop(bench);
+  ChannelLoop loop(&bench);
   bench.waits = {milliseconds(30)};
   const auto step = loop.decide(100, milliseconds(100));
   EXPECT_EQ(step.lever, Lever::kChannels);
@@ -77,7 +77,7 @@ TEST(ChannelLoop, adds_channels_when_runs_wait_before_any_of_them) {
 
 TEST(ChannelLoop, stays_where_nothing_waits_for_long) {
   Bench bench({{.least = 1, .most = 8}});
-  ChannelLoop loop(bench);
+  ChannelLoop loop(&bench);
   bench.waits = {milliseconds(19)};
   EXPECT_EQ(loop.decide(100, milliseconds(100)).chosen, 1);
   EXPECT_TRUE(loop.settled());
@@ -85,7 +85,7 @@ TEST(ChannelLoop, stays_where_nothing_waits_for_long) {
 
 TEST(ChannelLoop, does_not_count_what_was_waited_for_before_the_period) {
   Bench bench({{.least = 1, .most = 8}});
-  ChannelLoop loop(bench);
+  ChannelLoop loop(&bench);
   bench.waits = {milliseconds(90)};
   loop.begin_period();
   EXPECT_EQ(loop.decide(100, milliseconds(100)).chosen, 1);
@@ -93,7 +93,7 @@ TEST(ChannelLoop, does_not_count_what_was_waited_for_before_the_period) {
 
 TEST(ChannelLoop, turns_one_region_at_a_time) {
   Bench bench({{.least = 1, .most = 8}, {.least = 2, .most = 2}, {.least = 2, .most = 4}});
-  ChannelLoop loop(bench);
+  ChannelLoop loop(&bench);
   loop.next_turn();
   bench.waits = {milliseconds(90), milliseconds(90)};
   EXPECT_EQ(loop.decide(100, milliseconds(100)).previous, 2);
@@ -104,7 +104,7 @@ TEST(ChannelLoop, turns_one_region_at_a_time) {
 
 TEST(ChannelLoop, does_not_overrule_who_chose_the_channels_by_hand) {
   Bench bench({{.least = 1, .most = 8}});
-  ChannelLoop loop(bench);
+  ChannelLoop loop(&bench);
   bench.is_pinned[0] = true;
   bench.waits = {milliseconds(90)};
   static_cast<void>(loop.decide(100, milliseconds(100)));
@@ -124,7 +124,7 @@ TEST(ControlLoop, turns_channels_once_threads_have_settled) {
   nanoseconds now{};
   ControlLoop loop(
       model, bench, {.range = {.least = 1, .most = 1}, .period = milliseconds(100)},
-      [](nanoseconds /*now*/) { return true; }, now);
+      [](nanoseconds /*now*/) { return true; }, now, &bench);
   const auto pass = [&](int periods) {
     for (int i = 0; i < 10 * periods; ++i) {
       now += milliseconds(10);
@@ -150,7 +150,7 @@ TEST(ControlLoop, measures_nothing_until_a_change_of_channels_is_in_effect) {
   nanoseconds now{};
   ControlLoop loop(
       model, bench, {.range = {.least = 1, .most = 1}, .period = milliseconds(100)},
-      [](nanoseconds /*now*/) { return true; }, now);
+      [](nanoseconds /*now*/) { return true; }, now, &bench);
   bench.is_settled = false;
   for (int i = 0; i < 100; ++i) {
     now += milliseconds(50);

@@ -39,18 +39,6 @@ class Bench final : public engine::Levers {
   Plan plan_;
 };
 
-// A flow without regions.
-class NoChannels final : public engine::ChannelLevers {
- public:
-  [[nodiscard]] int size() const override { return 0; }
-  [[nodiscard]] std::string name(int /*region*/) const override { return ""; }
-  [[nodiscard]] elastic::ChannelRange range(int /*region*/) const override { return {}; }
-  [[nodiscard]] bool pinned(int /*region*/) const override { return false; }
-  void set_channels(int /*region*/, int /*channels*/) override {}
-  [[nodiscard]] bool settled() const override { return true; }
-  [[nodiscard]] std::vector<nanoseconds> take_waits(int /*region*/) override { return {}; }
-};
-
 class ControlLoopTest : public testing::Test {
  protected:
   static constexpr auto kPeriod = milliseconds(100);
@@ -80,7 +68,6 @@ class ControlLoopTest : public testing::Test {
     }
   }
 
-  NoChannels channels_;
   Bench model_;
   nanoseconds now_{0};
   bool cpu_ok_ = true;
