@@ -31,7 +31,6 @@ def keyed_function(
 def channels_of(
     schema_address: int, array_address: int, keys: list[int], channels: int
 ) -> list[int]: ...
-
 def region(
     channels: list[list[tuple[str, Operator]]],
     input_schema_address: int,

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 import pyarrow as pa
 
+from penstock.checkpoint import Checkpoint
 from penstock.errors import FlowError
 from penstock.flow import Flow
 from penstock.metrics import Decision, FlowMetrics
@@ -32,15 +33,19 @@ def run(
     data: Any,
     settings: Mapping[str, object] | None = None,
     trace: Trace | None = None,
+    *,
+    restore: Mapping[str, pa.Table] | None = None,
+    checkpoint: bool = False,
 ) -> Result:
     """Run a flow over `data` to its end."""
+    begun_with = Checkpoint(FlowSpec.of(flow, settings), restore, keep=checkpoint)
     told: list[tuple[FlowMetrics | None, tuple[Decision, ...]]] = []
 
     def report(metrics: FlowMetrics | None, decisions: tuple[Decision, ...]) -> None:
         told.append((metrics, decisions))
 
-    batches = tuple(stream(flow, data, settings, trace, report))
-    return Result(flow.schema, batches, *told[0])
+    batches = tuple(stream(flow, data, settings, trace, report, begun_with))
+    return Result(flow.schema, batches, *told[0], states=begun_with.states)
 
 
 def stream(
@@ -49,6 +54,7 @@ def stream(
     settings: Mapping[str, object] | None = None,
     trace: Trace | None = None,
     report: Report | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Run a flow over `data`, as far as the result is read; then report what it did."""
     spec = FlowSpec.of(flow, settings)
@@ -60,7 +66,7 @@ def stream(
         raise FlowError(
             f"the native engine could not be loaded ({error}); `penstock doctor` says more"
         ) from error
-    return worker.run(spec, batches, trace=path, report=report)
+    return worker.run(spec, batches, trace=path, report=report, checkpoint=checkpoint)
 
 
 def _trace_path(flow: Flow, trace: Any) -> str:

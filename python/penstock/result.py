@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,13 +28,17 @@ class Result:
         batches: The rows as the engine handed them over.
         metrics: What the run did and how long it took; None when
             `spark.penstock.metrics.enabled` is false.
-        decisions: What an elastic flow decided about its threads while it ran, and why.
+        decisions: What an elastic flow decided about its threads and channels while it ran, and
+            why.
+        states: By operator, what it remembered of its keys in the end, if the run was told to
+            keep it with `checkpoint=True`: a row for each key.
     """
 
     schema: pa.Schema
     batches: tuple[pa.RecordBatch, ...]
     metrics: FlowMetrics | None = field(default=None, compare=False)
     decisions: tuple[Decision, ...] = field(default=(), compare=False)
+    states: Mapping[str, pa.Table] = field(default_factory=dict, compare=False)
 
     @property
     def table(self) -> pa.Table:

@@ -69,6 +69,12 @@ class KeyedRows(RowOperator):
         """The keys by position."""
         return [self.input.get_field_index(name) for name in self.by]
 
+    @property
+    def checkpointed(self) -> tuple[str, ...]:
+        """The state that is meant to outlive a run."""
+        declared = declared_by(self.work).items()
+        return tuple(name for name, one in declared if one.persistence == "checkpointed")
+
     def stores(self) -> Stores:
         """Stores for what it remembers, still empty and its own."""
         return Stores(self.name, pa.schema([self.input.field(column) for column in self.by]))

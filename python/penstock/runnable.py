@@ -33,6 +33,8 @@ class Runnable:
         *,
         settings: Mapping[str, object] | None = None,
         trace: str | PathLike[str] | None = None,
+        restore: Mapping[str, pa.Table] | None = None,
+        checkpoint: bool = False,
     ) -> Result:
         """Run the flow here, without Spark, and collect what it makes.
 
@@ -42,10 +44,19 @@ class Runnable:
             settings: `spark.penstock.*` settings of this run.
             trace: A file to write what each thread ran when, for https://ui.perfetto.dev or
                 chrome://tracing; a file of that name is replaced.
+            restore: What operators remember from the beginning, by the name of the operator:
+                the `states` of an earlier result, whatever number of channels that run had.
+            checkpoint: Keep what operators remember by key in the end, as `states` of the result.
+
+        >>> from penstock import agg, flow
+        >>> seen = flow("f", "host string").key_by("host").running(seen=agg.count(), name="seen")
+        >>> first = seen.run(pa.table({"host": ["a", "b", "a"]}), checkpoint=True)
+        >>> seen.run(pa.table({"host": ["a"]}), restore=first.states).to_pylist()
+        [{'host': 'a', 'seen': 3}]
         """
         from penstock.local import run  # noqa: PLC0415 - a description needs no engine
 
-        return run(self._flow, data, settings, trace)
+        return run(self._flow, data, settings, trace, restore=restore, checkpoint=checkpoint)
 
     def stream(
         self,

@@ -20,6 +20,7 @@ import pyarrow as pa
 
 from penstock import _native
 from penstock.c_data import CStruct
+from penstock.checkpoint import Checkpoint
 from penstock.errors import FlowError, OperatorError
 from penstock.fit import Fit
 from penstock.machine import cores
@@ -47,6 +48,7 @@ def run(
     *,
     trace: str = "",
     report: Callable[[FlowMetrics | None, tuple[Decision, ...]], None] | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Run a flow over batches, which are pulled on the calling thread as results are read.
 
@@ -60,17 +62,22 @@ def run(
         report: Called when the run is over, however it ended, with the metrics, if the
             settings want them, and with what was decided about threads. Without it nothing is
             counted, as in Spark's tasks.
+        checkpoint: What operators remember from the beginning, and where to put it in the end.
     """
     source = _Source(spec, batches)
     observe = report is not None and spec.settings.metrics
     element = _open(spec, source, observe=observe, trace=trace)
     failure: BaseException | None = None
     try:
+        if checkpoint is not None:
+            checkpoint.restore(element)
         reader = _reader_of(element)
         while True:
             try:
                 made = reader.read_next_batch()
             except StopIteration:
+                if checkpoint is not None:
+                    checkpoint.save(element)
                 return
             except (pa.ArrowException, OSError) as error:
                 failure = _what_failed(spec, source, element, error)
