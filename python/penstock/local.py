@@ -44,7 +44,7 @@ def run(
     def report(metrics: FlowMetrics | None, decisions: tuple[Decision, ...]) -> None:
         told.append((metrics, decisions))
 
-    batches = tuple(stream(flow, data, settings, trace, report, begun_with))
+    batches = tuple(stream(flow, data, settings, trace, report=report, checkpoint=begun_with))
     return Result(flow.schema, batches, *told[0], states=begun_with.states)
 
 
@@ -53,6 +53,7 @@ def stream(
     data: Any,
     settings: Mapping[str, object] | None = None,
     trace: Trace | None = None,
+    *,
     report: Report | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> Iterator[pa.RecordBatch]:
