@@ -9,6 +9,7 @@
 
 #include "penstock/graph/topology.hpp"
 #include "penstock/ops/batch_function.hpp"
+#include "penstock/ops/busy_work.hpp"
 #include "penstock/ops/running_aggregate.hpp"
 #include "penstock/ops/select.hpp"
 
@@ -55,6 +56,12 @@ void bind_operators(py::module_& m) {
         return OperatorHandle(std::make_unique<ops::Select>(std::move(columns)));
       },
       py::arg("columns"));
+  m.def(
+      "busy_work",
+      [](int column, std::int64_t rounds) {
+        return OperatorHandle(std::make_unique<ops::BusyWork>(column, rounds));
+      },
+      py::arg("column"), py::arg("rounds"));
   m.def("running_aggregate", &running_aggregate, py::arg("input_schema_address"), py::arg("keys"),
         py::arg("aggregates"), py::kw_only(), py::arg("parts"), py::arg("most_bytes"));
   m.def(

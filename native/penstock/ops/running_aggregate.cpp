@@ -11,6 +11,7 @@
 #include "penstock/region/cut.hpp"
 #include "penstock/tuple/bits.hpp"
 #include "penstock/tuple/gather.hpp"
+#include "penstock/tuple/more_columns.hpp"
 #include "penstock/tuple/own_array.hpp"
 
 namespace penstock::ops {
@@ -153,16 +154,7 @@ void RunningAggregate::join(const tuple::Tuple& tuple, std::int64_t rows, graph:
                             graph::Output& output) const {
   Kept& kept = static_cast<Kept&>(pieces);  // NOLINT(*-downcast): cut() made them
   const tuple::Batch& batch = tuple.batch;
-  tuple::OwnArray root(batch.rows());
-  root.skip_buffer();
-  for (int i = 0; i < batch.columns(); ++i) {
-    const tuple::ColumnSlice column = batch.column(i);
-    ArrowArray shown = tuple::OwnArray::borrow(*column.array, batch);
-    if (shown.null_count != 0) shown.null_count = -1;  // not counted again for every cut
-    shown.offset = column.offset;
-    shown.length = column.length;
-    root.add_child(shown);
-  }
+  tuple::OwnArray root = tuple::begin_with(batch);
   for (auto& made : kept.made) {
     std::int64_t nulls = 0;
     if (made.bitmap != nullptr) {
