@@ -11,6 +11,7 @@
 #include "bench/json.hpp"
 #include "bench/ordered/calibrate.hpp"
 #include "bench/ordered/measure.hpp"
+#include "bench/ordered/migration.hpp"
 
 namespace penstock::bench::ordered {
 
@@ -128,12 +129,30 @@ constexpr long kMostFlops = 1'000'000'000;
   return answer.line();
 }
 
+[[nodiscard]] std::string answer_migrate(Request& request) {
+  constexpr long kMostKeys = 100'000'000;
+  constexpr long kMostChannels = 1024;
+  const long keys = request.take_int("keys", 1000, 1, kMostKeys);
+  const long from = request.take_int("channels", 1, 1, kMostChannels);
+  const long to = request.take_int("to", 2, 1, kMostChannels);
+  request.check_all_taken();
+  const Migrated found = migrate(keys, static_cast<int>(from), static_cast<int>(to));
+  return JsonObject()
+      .add("seconds", found.seconds)
+      .add("moved", found.moved)
+      .add("between_survivors", found.between_survivors)
+      .add("correct", found.correct ? "yes" : "no")
+      .line();
+}
+
 }  // namespace
 
 void serve(std::istream& in, std::ostream& out) {
   answer_lines(in, out, [](Request& request) {
-    constexpr std::array<std::string_view, 2> kKinds{"measure", "list"};
-    if (request.take_choice("kind", kKinds) == 0) return answer_measure(request);
+    constexpr std::array<std::string_view, 3> kKinds{"measure", "list", "migrate"};
+    const auto kind = request.take_choice("kind", kKinds);
+    if (kind == 0) return answer_measure(request);
+    if (kind == 2) return answer_migrate(request);
     request.check_all_taken();
     return list();
   });

@@ -4,7 +4,7 @@
 
 namespace penstock::bench::ordered {
 
-// Answers requests about the ordered stage, line by line.
+// Answers requests about the ordered stage, and about state that changes channels, line by line.
 //
 //   kind=list
 //   kind=measure contender=hybrid workers=2 tuples=100000 us=10 selectivity=1
@@ -12,6 +12,7 @@ namespace penstock::bench::ordered {
 //                keys=gaussian mean=0.5 sigma=0.2
 //                cost=FLOP (instead of us) send_cost=FLOP warm=0 window=1024 capacity=1024 burst=64
 //                timed=yes|no
+//   kind=migrate keys=1000000 channels=1 to=2
 void serve(std::istream& in, std::ostream& out);
 
 }  // namespace penstock::bench::ordered

@@ -1,8 +1,9 @@
 """Suite `ordered`: what keeping the order costs, and how fast operators with keys run.
 
 One native program runs a single ordered stage with the schemes of Prasaad et al. and what they are
-compared with; a running aggregate by key runs as users run it; and the channel controller of Gedik
-et al. decides about simulated regions. Every point is published, also where Penstock loses.
+compared with, and moves state between channels; a running aggregate by key runs as users run it;
+and the channel controller of Gedik et al. decides about simulated regions. Every point is published,
+also where Penstock loses.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from penstock.bench.keyed import keyed
+from penstock.bench.migration import migration
 from penstock.bench.ordered_stage import ordered_stage
 from penstock.bench.programs import ORDERED, Program, own_program
 from penstock.bench.report import Findings
@@ -17,7 +19,12 @@ from penstock.bench.section import Section, Stage, together
 from penstock.bench.simulated_channels import simulated_channels
 from penstock.bench.suites import Size, Tell
 
-SECTIONS: tuple[Callable[[Stage], Section], ...] = (ordered_stage, keyed, simulated_channels)
+SECTIONS: tuple[Callable[[Stage], Section], ...] = (
+    ordered_stage,
+    keyed,
+    migration,
+    simulated_channels,
+)
 
 
 def measure(size: Size, tell: Tell) -> Findings:

@@ -35,6 +35,16 @@ TEST(OrderedServe, contenders_are_listed) {
             "\"partitioned\"]}\n");
 }
 
+TEST(OrderedServe, a_migration_is_answered_with_what_moved) {
+  const auto said = ask("kind=migrate keys=100 channels=1 to=1\n");
+  EXPECT_EQ(said.find("{\"seconds\": "), 0U) << said;
+  EXPECT_NE(said.find("\"moved\": 0, \"between_survivors\": 0, \"correct\": \"yes\"}"),
+            std::string::npos)
+      << said;
+  EXPECT_EQ(ask("kind=migrate keys=0"),
+            "{\"error\": \"'keys' is '0', but must be a whole number from 1 to 100000000\"}\n");
+}
+
 TEST(OrderedServe, keys_are_only_for_contenders_that_can_keep_state) {
   EXPECT_EQ(ask("contender=lock keys=zipf"),
             "{\"error\": \"'keys' is 'zipf', but must be one of none\"}\n");
@@ -50,7 +60,7 @@ TEST(OrderedServe, an_error_names_the_key_its_value_and_what_is_allowed) {
   EXPECT_EQ(ask("contender=hybrid keys=gaussian mean=1.5"),
             "{\"error\": \"'mean' is above 1, but must be from 0 to 1: keys lie from -1 to 1\"}\n");
   EXPECT_EQ(ask("kind=guess"),
-            "{\"error\": \"'kind' is 'guess', but must be one of measure, list\"}\n");
+            "{\"error\": \"'kind' is 'guess', but must be one of measure, list, migrate\"}\n");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ import pytest
 
 from penstock.bench import ordered
 from penstock.bench.keyed import ARROW_LOOP, EXPONENTS, LOOP, WAYS
+from penstock.bench.migration import CHANGES
 from penstock.bench.ordered_stage import CASES
 from penstock.bench.programs import ORDERED, Program, own_program
 from penstock.bench.report import Point
@@ -36,10 +37,15 @@ def test_a_tiny_run_gives_one_document_with_every_point_and_target(tmp_path: Pat
             point = points[f"keyed, {keys}/{way}"]
             assert min(point["rows_per_s"], point["rows_per_cpu_s"]) > 0
             assert point["totals"] == "same"
+    for change in CHANGES:
+        point = points[f"E17 1000 keys/{change}"]
+        assert point["seconds"] > 0
+        assert point["moved_keys"] > 0
+        assert point["keys"] == "kept"
     for experiment in EXPERIMENTS:
         assert f"{experiment}/1% noise, seed 1" in points
     names = [target["name"] for target in document["targets"]]
-    assert len(set(names)) == len(names) == 11 + 7 + len(CRITERIA)
+    assert len(set(names)) == len(names) == 11 + 7 + 7 + len(CRITERIA)
     assert "E23 50 outputs: throughput, nonblocking / lock" in page.read_text()
 
 
