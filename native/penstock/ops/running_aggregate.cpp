@@ -198,6 +198,8 @@ void RunningAggregate::collect(const tuple::Batch& rows) {
     AggregatePart& part = *parts_[static_cast<std::size_t>(i)];
     const std::size_t known = part.keys();
     const auto here = kept.cut.rows_of(i);
+    if (here.empty()) continue;
+    (keys_.is_word() ? part.words.reserve(here.size()) : part.bytes.reserve(here.size()));
     number_keys(part, here, kept);
     PENSTOCK_CHECK(part.keys() == known + here.size(), "a key has one channel");
     part.restore(*layout_, rows, here, kept.ids);

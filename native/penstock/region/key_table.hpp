@@ -37,6 +37,10 @@ class KeyTable {
     }
   }
 
+  // Makes room for so many keys more. Must come before keys are added in the order of another
+  // table: by low bits of their hash, they would fill one end of a table that grows bit by bit.
+  void reserve(std::size_t more) { make_room(more); }
+
   // kNoId if the key is not there.
   [[nodiscard]] std::uint32_t find(Key key, std::uint64_t hash) const noexcept {
     return slots_.empty() ? kNoId : slots_[probe(key, static_cast<std::uint32_t>(hash))].id;

@@ -233,5 +233,17 @@ TEST(KeyTable, erasing_many_at_once_is_erasing_them_one_by_one) {
   }
 }
 
+TEST(KeyTable, a_table_with_room_does_not_grow) {
+  WordTable table;
+  add(table, {1, 2, 3});
+  table.reserve(1000);
+  const auto taken = table.bytes();
+  std::vector<std::uint64_t> keys(1000);
+  std::iota(keys.begin(), keys.end(), 10);
+  add(table, keys);
+  EXPECT_EQ(table.bytes(), taken);
+  EXPECT_EQ(table.find(3, hash_of(3)), 2U);
+}
+
 }  // namespace
 }  // namespace penstock::region
