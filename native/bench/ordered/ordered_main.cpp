@@ -1,4 +1,4 @@
-// One ordered stage, run by several workers in one way or another, on request.
+// One ordered stage, or a query of several, run by workers in one way or another, on request.
 #include <iostream>
 
 #include "bench/ordered/serve.hpp"

@@ -12,6 +12,7 @@
 #include "bench/ordered/calibrate.hpp"
 #include "bench/ordered/measure.hpp"
 #include "bench/ordered/migration.hpp"
+#include "bench/ordered/queries/answer_query.hpp"
 
 namespace penstock::bench::ordered {
 
@@ -149,10 +150,11 @@ constexpr long kMostFlops = 1'000'000'000;
 
 void serve(std::istream& in, std::ostream& out) {
   answer_lines(in, out, [](Request& request) {
-    constexpr std::array<std::string_view, 3> kKinds{"measure", "list", "migrate"};
-    const auto kind = request.take_choice("kind", kKinds);
-    if (kind == 0) return answer_measure(request);
-    if (kind == 2) return answer_migrate(request);
+    constexpr std::array<std::string_view, 4> kKinds{"measure", "query", "migrate", "list"};
+    const auto kind = kKinds.at(request.take_choice("kind", kKinds));
+    if (kind == "measure") return answer_measure(request);
+    if (kind == "query") return queries::answer_query(request);
+    if (kind == "migrate") return answer_migrate(request);
     request.check_all_taken();
     return list();
   });

@@ -4,7 +4,8 @@
 
 namespace penstock::bench::ordered {
 
-// Answers requests about the ordered stage, and about state that changes channels, line by line.
+// Answers requests about one ordered stage, queries of several, and state that changes channels,
+// line by line.
 //
 //   kind=list
 //   kind=measure contender=hybrid workers=2 tuples=100000 us=10 selectivity=1
@@ -13,6 +14,7 @@ namespace penstock::bench::ordered {
 //                cost=FLOP (instead of us) send_cost=FLOP warm=0 window=1024 capacity=1024 burst=64
 //                timed=yes|no
 //   kind=migrate keys=1000000 channels=1 to=2
+//   kind=query query=q2 contender=hybrid rows=100000 workers=2 window=1024 capacity=1024
 void serve(std::istream& in, std::ostream& out);
 
 }  // namespace penstock::bench::ordered

@@ -6,6 +6,7 @@
 
 #include "penstock/queue/bounded_mpmc.hpp"
 #include "penstock/queue/keyed_queue.hpp"
+#include "penstock/queue/queueable.hpp"
 #include "penstock/queue/role_flag.hpp"
 
 #include "bench/workload/item.hpp"
@@ -14,9 +15,10 @@ namespace penstock::bench::ordered {
 
 // The worklist of an operator without state (P9): one queue for all workers, any of which may
 // work on any tuple. In the form of a keyed queue, so that one crew can serve both.
-class SharedWorklist {
+template <queue::Queueable T>
+class SharedListOf {
  public:
-  using Item = bench::Item;
+  using Item = T;
 
   class Producer {
    public:
@@ -25,15 +27,15 @@ class SharedWorklist {
     }
 
    private:
-    friend SharedWorklist;
-    Producer(SharedWorklist& list, queue::RoleFlag<>::Held role) noexcept
+    friend SharedListOf;
+    Producer(SharedListOf& list, queue::RoleFlag<>::Held role) noexcept
         : list_(&list), role_(std::move(role)) {}
 
-    SharedWorklist* list_;
+    SharedListOf* list_;
     queue::RoleFlag<>::Held role_;
   };
 
-  explicit SharedWorklist(std::size_t capacity) : items_(capacity) {}
+  explicit SharedListOf(std::size_t capacity) : items_(capacity) {}
 
   [[nodiscard]] std::optional<Producer> try_produce() noexcept {
     auto role = producing_.try_take();
@@ -54,6 +56,8 @@ class SharedWorklist {
   queue::BoundedMpmc<Item> items_;
   queue::RoleFlag<> producing_;
 };
+
+using SharedWorklist = SharedListOf<Item>;
 
 static_assert(queue::KeyedQueue<SharedWorklist>);
 
