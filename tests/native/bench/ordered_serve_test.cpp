@@ -29,6 +29,20 @@ TEST(OrderedServe, a_cost_in_microseconds_is_turned_into_operations) {
   EXPECT_NE(said.find("\"correct\": \"yes\"}"), std::string::npos) << said;
 }
 
+TEST(OrderedServe, a_query_is_run_on_request_and_compared) {
+  const auto said = ask("kind=query query=q3 contender=partitioned rows=500\n");
+  EXPECT_EQ(said.find("{\"rows\": 500, \"seconds\": "), 0U) << said;
+  EXPECT_NE(said.find("\"lost\": 0, \"duplicated\": 0, \"out_of_order\": 0, \"wrong\": 0, "
+                      "\"correct\": \"yes\", \"p50_us\": "),
+            std::string::npos)
+      << said;
+  EXPECT_EQ(ask("kind=query query=q5"),
+            "{\"error\": \"'query' is 'q5', but must be one of q1, q2, q3, q4, q15\"}\n");
+  EXPECT_EQ(ask("kind=query contender=baton"),
+            "{\"error\": \"'contender' is 'baton', but must be one of sequential, hybrid, "
+            "partitioned, lock\"}\n");
+}
+
 TEST(OrderedServe, contenders_are_listed) {
   EXPECT_EQ(ask("kind=list"),
             "{\"contenders\": [\"sequential\", \"nonblocking\", \"lock\", \"baton\", \"hybrid\", "
