@@ -14,7 +14,7 @@ namespace penstock::bench::ordered {
 //                cost=FLOP (instead of us) send_cost=FLOP warm=0 window=1024 capacity=1024 burst=64
 //                timed=yes|no
 //   kind=migrate keys=1000000 channels=1 to=2
-//   kind=query query=q2 contender=hybrid rows=100000 workers=2 window=1024 capacity=1024
+//   kind=query query=q2 contender=hybrid rows=100000 workers=2 window=1024 capacity=1024 us=0
 void serve(std::istream& in, std::ostream& out);
 
 }  // namespace penstock::bench::ordered

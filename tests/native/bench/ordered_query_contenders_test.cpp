@@ -21,6 +21,7 @@ TEST_P(EveryQueryContender, gives_what_plain_code_gives_in_order) {
   const Prepared prepared(query, 10'000);
   for (const std::size_t workers : {1U, 2U, 3U}) {
     expect_same(measure(entry, prepared, {.workers = workers}), prepared);
+    expect_same(measure(entry, prepared, {.workers = workers, .cost = 50}), prepared);
   }
 }
 

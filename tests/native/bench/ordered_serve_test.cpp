@@ -41,6 +41,9 @@ TEST(OrderedServe, a_query_is_run_on_request_and_compared) {
   EXPECT_EQ(ask("kind=query contender=baton"),
             "{\"error\": \"'contender' is 'baton', but must be one of sequential, hybrid, "
             "partitioned, lock\"}\n");
+  EXPECT_EQ(ask("kind=query us=1001"),
+            "{\"error\": \"'us' is above 1000: that is the most an operator can cost for each "
+            "row\"}\n");
 }
 
 TEST(OrderedServe, contenders_are_listed) {

@@ -1,10 +1,12 @@
 #include "bench/ordered/queries/answer_query.hpp"
 
+#include <cmath>
 #include <memory>
 #include <string_view>
 #include <vector>
 
 #include "bench/json.hpp"
+#include "bench/ordered/calibrate.hpp"
 #include "bench/ordered/queries/measure.hpp"
 
 namespace penstock::bench::queries {
@@ -23,6 +25,13 @@ template <typename Named>
 [[nodiscard]] std::size_t take_size(Request& request, const std::string& key, std::size_t fallback,
                                     long most) {
   return static_cast<std::size_t>(request.take_int(key, static_cast<long>(fallback), 1, most));
+}
+
+[[nodiscard]] int take_cost(Request& request) {
+  constexpr double kMost = 1'000;
+  const double us = request.take_number("us", 0);
+  if (us <= kMost) return static_cast<int>(std::lround(us * ordered::flops_per_us()));
+  throw RequestError("'us' is above 1000: that is the most an operator can cost for each row");
 }
 
 // Only the last one is kept: contenders take turns on one query before the next one comes.
@@ -47,6 +56,7 @@ std::string answer_query(Request& request) {
   setup.workers = take_size(request, "workers", setup.workers, 1024);
   setup.window = take_size(request, "window", setup.window, kMostSlots);
   setup.capacity = take_size(request, "capacity", setup.capacity, kMostSlots);
+  setup.cost = take_cost(request);
   request.check_all_taken();
   const Measured found = measure(entry, prepare(query, rows), setup);
   return JsonObject()

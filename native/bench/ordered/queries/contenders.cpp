@@ -11,6 +11,7 @@
 #include "penstock/queue/reorder_buffer.hpp"
 
 #include "bench/ordered/queries/chain.hpp"
+#include "bench/ordered/queries/cost.hpp"
 #include "bench/ordered/shared_worklist.hpp"
 
 namespace penstock::bench::queries {
@@ -25,8 +26,10 @@ using Lock = queue::LockedReorder<Unit>;
 
 class Sequential final : public Runner {
  public:
-  Sequential(const Query& query, const Input& input, Results& results)
-      : steps_(query.make_steps(input, 1)), source_(input), results_(&results) {}
+  Sequential(const Query& query, const Input& input, const Setup& setup, Results& results)
+      : steps_(with_cost(query.make_steps(input, 1), setup.cost)),
+        source_(input),
+        results_(&results) {}
 
   void run() override {
     for (; !source_.empty(); source_.move_past()) {
@@ -58,9 +61,9 @@ class Sequential final : public Runner {
   Results* results_;
 };
 
-std::unique_ptr<Runner> make_sequential(const Query& query, const Input& input,
-                                        const Setup& /*setup*/, Results& results) {
-  return std::make_unique<Sequential>(query, input, results);
+std::unique_ptr<Runner> make_sequential(const Query& query, const Input& input, const Setup& setup,
+                                        Results& results) {
+  return std::make_unique<Sequential>(query, input, setup, results);
 }
 
 // What a station calls with what it sends.
@@ -91,7 +94,7 @@ class Crew final : public Runner {
   Crew(const Query& query, const Input& input, const Setup& setup, Results& results)
       : setup_(setup),
         partitions_(std::is_same_v<Keyed, Partitioned> ? setup.workers : Hybrid::kPartitions),
-        chain_(input, query.make_steps(input, partitions_), results,
+        chain_(input, with_cost(query.make_steps(input, partitions_), setup.cost), results,
                [this](Chain& chain, const Step& step, std::size_t index) {
                  return make(step, {&chain, index + 1});
                }) {}

@@ -14,6 +14,7 @@ struct Setup {
   std::size_t workers = 2;
   std::size_t window = 1024;    // of each station's reordering scheme
   std::size_t capacity = 1024;  // of each station's worklist, all partitions together
+  int cost = 0;                 // floating point operations that each operator does for each row
 };
 
 // One way to run a query. Made ready with all its memory before the clock starts, and used once.
