@@ -1,9 +1,9 @@
 """Suite `ordered`: what keeping the order costs, and how fast operators with keys run.
 
-One native program runs a single ordered stage with the schemes of Prasaad et al. and what they are
-compared with, and moves state between channels; a running aggregate by key runs as users run it;
-and the channel controller of Gedik et al. decides about simulated regions. Every point is published,
-also where Penstock loses.
+One native program runs a single ordered stage, and then whole queries, with the schemes of Prasaad
+et al. and what they are compared with, and moves state between channels; a running aggregate by key
+runs as users run it; and the channel controller of Gedik et al. decides about simulated regions.
+Every point is published, also where Penstock loses.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from penstock.bench.keyed import keyed
 from penstock.bench.migration import migration
+from penstock.bench.ordered_queries import ordered_queries
 from penstock.bench.ordered_stage import ordered_stage
 from penstock.bench.programs import ORDERED, Program, own_program
 from penstock.bench.report import Findings
@@ -21,6 +22,7 @@ from penstock.bench.suites import Size, Tell
 
 SECTIONS: tuple[Callable[[Stage], Section], ...] = (
     ordered_stage,
+    ordered_queries,
     keyed,
     migration,
     simulated_channels,

@@ -10,6 +10,8 @@ import pytest
 from penstock.bench import ordered
 from penstock.bench.keyed import ARROW_LOOP, EXPONENTS, LOOP, WAYS
 from penstock.bench.migration import CHANGES
+from penstock.bench.ordered_queries import CASES as QUERIES
+from penstock.bench.ordered_queries import CONTENDERS
 from penstock.bench.ordered_stage import CASES
 from penstock.bench.programs import ORDERED, Program, own_program
 from penstock.bench.report import Point
@@ -32,6 +34,11 @@ def test_a_tiny_run_gives_one_document_with_every_point_and_target(tmp_path: Pat
             assert point["tuples_per_s"] > 0
             assert point["order"] == "kept"
             assert ("blocked_share" in point) is case.timed
+    for query in QUERIES:
+        for name in CONTENDERS:
+            point = points[f"{query.name}/{name}"]
+            assert min(point["rows_per_s"], point["runs"]) > 0
+            assert point["result"] == "same"
     for keys in EXPONENTS:
         for way in (*WAYS, LOOP, ARROW_LOOP):
             point = points[f"keyed, {keys}/{way}"]
@@ -45,7 +52,7 @@ def test_a_tiny_run_gives_one_document_with_every_point_and_target(tmp_path: Pat
     for experiment in EXPERIMENTS:
         assert f"{experiment}/1% noise, seed 1" in points
     names = [target["name"] for target in document["targets"]]
-    assert len(set(names)) == len(names) == 11 + 7 + 7 + len(CRITERIA)
+    assert len(set(names)) == len(names) == 11 + 27 + 7 + 7 + len(CRITERIA)
     assert "E23 50 outputs: throughput, nonblocking / lock" in page.read_text()
 
 
@@ -63,3 +70,4 @@ def test_what_all_sections_found_comes_together(monkeypatch: pytest.MonkeyPatch)
 def test_the_installed_program_knows_every_contender_of_every_case() -> None:
     with Program(own_program(ORDERED)) as program:
         assert {name for case in CASES for name in case.contenders} == set(program.contenders)
+        assert set(CONTENDERS) <= set(program.contenders)
