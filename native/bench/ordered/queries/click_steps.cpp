@@ -61,7 +61,7 @@ void make_pairs(std::size_t /*partition*/, Row& session, Unit& out) {
     auto& views = users[partition][row.who];
     if (row.other == kNull) {
       if (views.size() == kMostViews) views.pop_front();
-      views.push_back({row.time, row.item});
+      views.push_back({.time = row.time, .item = row.item});
       return;
     }
     const auto category = input.category_of(row.item);

@@ -51,11 +51,12 @@ template <typename Column>
   };
   const auto work = [users, column, close](std::size_t partition, Row& row, Unit& out) {
     constexpr std::int64_t kLongestGap = 3'600;
-    auto [place, is_new] = users[partition].try_emplace(row.who, Session{row.at, row.time, {}});
+    auto [place, is_new] = users[partition].try_emplace(
+        row.who, Session{.begun_at = row.at, .last_time = row.time, .list = {}});
     Session& session = place->second;
     if (row.time - session.last_time > kLongestGap) {
       close(row.at, row.who, session, out);
-      session = {row.at, row.time, {}};
+      session = {.begun_at = row.at, .last_time = row.time, .list = {}};
     }
     session.last_time = row.time;
     session.list.push_back(column(row));

@@ -77,13 +77,7 @@ struct PushOn {
 template <typename Worklist, typename Scheme, typename MakeWorklist>
 std::unique_ptr<Station> make_station(const Step& step, PushOn push_on, const Setup& setup,
                                       MakeWorklist make_worklist) {
-  const auto make_scheme = [&setup] {
-    if constexpr (std::is_same_v<Scheme, NoReorder>) {
-      return Scheme();
-    } else {
-      return Scheme(setup.window);
-    }
-  };
+  const auto make_scheme = [&setup] { return Scheme(setup.window); };
   return std::make_unique<OrderedStation<Worklist, Scheme, PushOn>>(step, push_on, make_worklist,
                                                                     make_scheme);
 }
@@ -96,13 +90,13 @@ class Crew final : public Runner {
         partitions_(std::is_same_v<Keyed, Partitioned> ? setup.workers : Hybrid::kPartitions),
         chain_(input, with_cost(query.make_steps(input, partitions_), setup.cost), results,
                [this](Chain& chain, const Step& step, std::size_t index) {
-                 return make(step, {&chain, index + 1});
+                 return make(step, {.chain = &chain, .next = index + 1});
                }) {}
 
   void run() override { chain_.run(setup_.workers); }
 
  private:
-  std::unique_ptr<Station> make(const Step& step, PushOn push_on) const {
+  [[nodiscard]] std::unique_ptr<Station> make(const Step& step, PushOn push_on) const {
     switch (step.kind) {
       case Kind::kStateless:
         return make_station<Shared, Scheme>(step, push_on, setup_,

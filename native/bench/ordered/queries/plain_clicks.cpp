@@ -22,13 +22,15 @@ struct Session {
   for (const Row* click : clicks) {
     auto& session = open[click->who];
     if (!session.empty() && click->time - session.back()->time > 3'600) {
-      closed.push_back({click->at, std::exchange(session, {})});
+      closed.push_back({.closed_at = click->at, .clicks = std::exchange(session, {})});
     }
     session.push_back(click);
   }
   std::map<std::int64_t, std::vector<const Row*>> left;  // by where they began
   for (const auto& [user, session] : open) left[session.front()->at] = session;
-  for (const auto& [begun, session] : left) closed.push_back({end, session});
+  for (const auto& [begun, session] : left) {
+    closed.push_back({.closed_at = end, .clicks = session});
+  }
   return closed;
 }
 
@@ -47,17 +49,24 @@ std::vector<Output> plain_q2(const Input& input) {
     for (const Row* click : session.clicks) items.insert(click->item);
     for (auto one = items.begin(); one != items.end(); ++one) {
       for (auto two = std::next(one); two != items.end(); ++two) {
-        outputs.push_back({session.closed_at, 0, *one, *two, ++counts[{*one, *two}]});
+        outputs.push_back({.at = session.closed_at,
+                           .item = *one,
+                           .other = *two,
+                           .amount = ++counts[{*one, *two}]});
       }
     }
   }
   std::vector<std::pair<std::int64_t, Pair>> ranked;
+  ranked.reserve(counts.size());
   for (const auto& [pair, count] : counts) ranked.emplace_back(-count, pair);
   std::ranges::sort(ranked);
   for (std::size_t i = 0; i < std::min<std::size_t>(ranked.size(), 30); ++i) {
     const auto& [count, pair] = ranked[i];
-    outputs.push_back(
-        {input.end(), static_cast<std::int64_t>(i + 1), pair.first, pair.second, -count});
+    outputs.push_back({.at = input.end(),
+                       .who = static_cast<std::int64_t>(i + 1),
+                       .item = pair.first,
+                       .other = pair.second,
+                       .amount = -count});
   }
   return outputs;
 }
@@ -77,7 +86,10 @@ std::vector<Output> plain_q3(const Input& input) {
     if (category != 2 && category != 3) continue;
     for (std::size_t i = seen.size() < 5 ? 0 : seen.size() - 5; i < seen.size(); ++i) {
       if (click.time - seen[i]->time > 864'000) continue;
-      outputs.push_back({click.at, click.item, seen[i]->item, 0, ++counts[seen[i]->item]});
+      outputs.push_back({.at = click.at,
+                         .who = click.item,
+                         .item = seen[i]->item,
+                         .amount = ++counts[seen[i]->item]});
     }
   }
   return outputs;
@@ -99,7 +111,11 @@ std::vector<Output> plain_q4(const Input& input) {
     if (input.page_of((*about_cart)->amount) == Page::kOrder) continue;
     const auto pages = static_cast<std::int64_t>(session.clicks.size());
     sum += pages;
-    outputs.push_back({session.closed_at, session.clicks.front()->who, pages, sum, ++sessions});
+    outputs.push_back({.at = session.closed_at,
+                       .who = session.clicks.front()->who,
+                       .item = pages,
+                       .other = sum,
+                       .amount = ++sessions});
   }
   return outputs;
 }

@@ -26,11 +26,13 @@ class HourlyPairs {
 
   void close_hour(std::int64_t at, std::int64_t hour, std::vector<Output>& outputs) {
     std::vector<std::pair<std::int64_t, Pair>> ranked;
+    ranked.reserve(counts_.size());
     for (const auto& [pair, count] : counts_) ranked.emplace_back(-count, pair);
     std::ranges::sort(ranked);
     if (ranked.size() > 100) ranked.resize(100);
     for (const auto& [count, pair] : ranked) {
-      outputs.push_back({at, hour, pair.first, pair.second, -count});
+      outputs.push_back(
+          {.at = at, .who = hour, .item = pair.first, .other = pair.second, .amount = -count});
     }
     counts_.clear();
   }
@@ -77,7 +79,8 @@ std::vector<Output> plain_q15(const Input& input) {
         below += (one - two) * (one - two);
       }
     }
-    if (above <= 0) outputs.push_back({input.end(), category, above / 2, below / 2, 0});
+    if (above > 0) continue;
+    outputs.push_back({.at = input.end(), .who = category, .item = above / 2, .other = below / 2});
   }
   return outputs;
 }

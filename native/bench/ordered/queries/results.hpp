@@ -16,20 +16,30 @@ class Results {
 
   void take(const Row& row) {
     if (!row.mark) {
-      outputs_.push_back({row.at, row.who, row.item, row.other, row.amount});
-    } else if (row.at * 10 >= input_rows_ * 2 && row.at * 10 <= input_rows_ * 8) {
-      latencies_.push_back(steady_ns() - row.entered);  // at the start and the end it is not full
+      outputs_.push_back({.at = row.at,
+                          .who = row.who,
+                          .item = row.item,
+                          .other = row.other,
+                          .amount = row.amount});
+      return;
     }
+    // At the start and the end the queues are not full.
+    const bool is_inside = row.at * 10 >= input_rows_ * 2 && row.at * 10 <= input_rows_ * 8;
+    (is_inside ? inside_ : outside_).push_back(steady_ns() - row.entered);
   }
 
   [[nodiscard]] const std::vector<Output>& outputs() const noexcept { return outputs_; }
-  // Nanoseconds from the first operator's start to here (P3), of the middle marks (P15).
-  [[nodiscard]] std::vector<std::int64_t>& latencies() noexcept { return latencies_; }
+  // Nanoseconds from the first operator's start to here (P3), of the middle marks (P15), or of all
+  // when there are none in the middle.
+  [[nodiscard]] std::vector<std::int64_t>& latencies() noexcept {
+    return inside_.empty() ? outside_ : inside_;
+  }
 
  private:
   std::int64_t input_rows_;
   std::vector<Output> outputs_;
-  std::vector<std::int64_t> latencies_;
+  std::vector<std::int64_t> inside_;
+  std::vector<std::int64_t> outside_;
 };
 
 }  // namespace penstock::bench::queries

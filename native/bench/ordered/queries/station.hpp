@@ -118,6 +118,8 @@ class NoReorder {
  public:
   using Unit = queries::Unit;
 
+  explicit NoReorder(std::size_t /*window*/) {}  // like the others
+
   template <queue::UnitSender<Unit> Send>
   [[nodiscard]] bool try_send(std::uint64_t serial, Unit& unit, const Send& send) noexcept {
     send(std::move(unit));
