@@ -63,11 +63,12 @@ def open_element(
     *,
     rows_per_tuple: int = 0,
     locate_row: bool = True,
+    schemas: tuple[pa.Schema, pa.Schema] = (SCHEMA, SCHEMA),
 ) -> tuple[_native.ProcessingElement, pa.RecordBatchReader]:
     """Start the engine on a graph; what it makes is read from the second."""
     given, made, schema = (ctypes.c_uint64 * 5)(), (ctypes.c_uint64 * 5)(), (ctypes.c_uint64 * 9)()
-    pa.RecordBatchReader.from_batches(SCHEMA, batches)._export_to_c(ctypes.addressof(given))
-    SCHEMA._export_to_c(ctypes.addressof(schema))
+    pa.RecordBatchReader.from_batches(schemas[0], batches)._export_to_c(ctypes.addressof(given))
+    schemas[1]._export_to_c(ctypes.addressof(schema))
     element = _native.ProcessingElement(
         graph,
         ctypes.addressof(given),
