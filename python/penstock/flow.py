@@ -173,7 +173,7 @@ class Flow(Runnable):
         Takes what `KeyedFlow.apply` takes. An object may keep what it likes in its attributes, so
         one thread runs it, and `finish()` makes rows at the end. A function remembers nothing.
 
-        >>> flow("f", "n int").apply(lambda row: [row] * row.n).run(pa.table({"n": [2]})).num_rows
+        >>> flow("f", "n long").apply(lambda row: [row] * row.n).run(pa.table({"n": [2]})).num_rows
         2
         """
         return self._then("apply", name, lambda given, n: applied(given, n, operator, out))

@@ -12,8 +12,7 @@ from penstock.errors import FlowError, did_you_mean
 from penstock.functions import name_of
 from penstock.rows import Row
 from penstock.schema import type_name
-
-UNFIT = (pa.ArrowException, TypeError, ValueError, OverflowError)
+from penstock.typed_array import UNFIT, typed_array
 
 
 class UnfitRow(Exception):
@@ -90,7 +89,7 @@ class RowOutput:
             return None
         columns = list(zip(*made, strict=True))
         try:
-            arrays = [pa.array(c, f.type) for c, f in zip(columns, self._output, strict=True)]
+            arrays = [typed_array(c, f.type) for c, f in zip(columns, self._output, strict=True)]
         except UNFIT:
             raise self._first_unfit(columns) from None
         for array, field in zip(arrays, self._output, strict=True):
@@ -130,7 +129,7 @@ class RowOutput:
         if value is None and not field.nullable:
             return FlowError(f"{about} was declared NOT NULL")
         try:
-            pa.array([value], field.type)
+            typed_array([value], field.type)
         except UNFIT as error:
             return FlowError(f"{about} was declared {type_name(field.type)}: {error}")
         return None

@@ -4,7 +4,7 @@
 >>> row = Row(("a", 3))
 >>> row.host, row["tries"], row.as_dict()
 ('a', 3, {'host': 'a', 'tries': 3})
->>> row.hots
+>>> row.hots  # doctest: +ELLIPSIS
 Traceback (most recent call last):
     ...
 penstock.rows.UnknownColumn: the row has no column 'hots'; did you mean 'host'? ...

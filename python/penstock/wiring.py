@@ -96,7 +96,7 @@ def _rows(operator: RowOperator, most_bytes: int) -> _native.Operator:
     calls = RowCalls(operator, most_bytes=most_bytes)
     if calls.body.stores is None:
         return _native.traced_function(calls.process, calls.finish if calls.body.finishes else None)
-    state = StateCalls(calls.body.stores, _channels_of)
+    state = StateCalls(calls.body.stores, channels_of)
     return _native.keyed_function(
         calls.process,
         donate=state.donate,
@@ -107,7 +107,8 @@ def _rows(operator: RowOperator, most_bytes: int) -> _native.Operator:
     )
 
 
-def _channels_of(keys: pa.RecordBatch, channels: int) -> list[int]:
+def channels_of(keys: pa.RecordBatch, channels: int) -> list[int]:
+    """The channel of each key, as the engine sees it, when there are so many."""
     schema, array = CStruct(SCHEMA_WORDS), CStruct(ARRAY_WORDS)
     keys._export_to_c(array.address, schema.address)
     columns = list(range(keys.num_columns))

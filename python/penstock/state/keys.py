@@ -16,6 +16,7 @@ from pyarrow import types as is_
 
 from penstock.errors import FlowError
 from penstock.schema import quote, type_name
+from penstock.typed_array import UNFIT, typed_array
 
 NAN = math.nan  # a dict finds this very object, though it is equal to nothing
 
@@ -53,8 +54,8 @@ class Keys:
                 f"({', '.join(map(quote, self.schema.names))}), got {key!r}"
             )
         try:
-            arrays = [pa.array([v], f.type) for v, f in zip(values, self.schema, strict=True)]
-        except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+            arrays = [typed_array([v], f.type) for v, f in zip(values, self.schema, strict=True)]
+        except UNFIT as error:
             kinds = ", ".join(type_name(field.type) for field in self.schema)
             raise FlowError(f"{key!r} cannot be a key of type {kinds}: {error}") from None
         return self.of_columns(arrays)[0]

@@ -53,7 +53,8 @@ class StateOfKey:
 
     def remove(self) -> None:
         """Forget what is known of this key."""
-        self._values.pop(self._scope.key, None)
+        if self._scope.key in self._values:
+            del self._values[self._scope.key]
 
     def _fitted(self, kind: ValueType, value: Any) -> Any:
         if type(value) in kind.exact:

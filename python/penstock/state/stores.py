@@ -25,6 +25,7 @@ from penstock.errors import FlowError, did_you_mean
 from penstock.schema import type_name
 from penstock.state.keys import Keys
 from penstock.state.value_type import ValueType
+from penstock.typed_array import UNFIT
 
 Persistence: TypeAlias = Literal["transient", "checkpointed"]
 
@@ -184,7 +185,7 @@ class Stores:
         known = store.values
         try:
             values = store.type.array([known.get(key) for key in keys])
-        except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        except UNFIT:
             raise self._unfit(store, keys) from None
         absent = pa.array([key not in known for key in keys], pa.bool_())
         wrapped = [pa.field("value", store.type.kind)]
@@ -195,7 +196,7 @@ class Stores:
             value = store.values.get(key)
             try:
                 store.type.array([value])
-            except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+            except UNFIT as error:
                 return self._error(
                     f"store '{store.name}' holds {value!r} for key "
                     f"{self.keys.shown([key])[0]!r}, which is not {type_name(store.type.kind)}: "

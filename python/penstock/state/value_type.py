@@ -5,7 +5,7 @@ whether its state was exported and imported in between.
 
 >>> ValueType.of("double").fitted(1)
 1.0
->>> ValueType.of("double").fitted("one")
+>>> ValueType.of("double").fitted("one")  # doctest: +ELLIPSIS
 Traceback (most recent call last):
     ...
 penstock.errors.FlowError: 'one' does not fit double: ...
@@ -24,6 +24,7 @@ from pyarrow import types as is_
 from penstock.ddl import parse_type
 from penstock.errors import FlowError
 from penstock.schema import type_name
+from penstock.typed_array import UNFIT, typed_array
 
 NOTHING = type(None)
 
@@ -58,8 +59,8 @@ class ValueType:
         if is_.is_float32(self.kind) and type(value) is float:
             return ctypes.c_float(value).value
         try:
-            made = pa.scalar(self._for_arrow(value), self.kind).as_py()
-        except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+            made = typed_array([self._for_arrow(value)], self.kind)[0].as_py()
+        except UNFIT as error:
             raise FlowError(f"{value!r} does not fit {type_name(self.kind)}: {error}") from None
         return dict(made) if self._is_map else made
 
@@ -67,7 +68,7 @@ class ValueType:
         """Remembered values as an Arrow array."""
         if self._is_map:
             values = [self._for_arrow(value) for value in values]
-        return pa.array(values, self.kind)
+        return typed_array(values, self.kind)
 
     def values(self, array: pa.Array) -> list[Any]:
         """The values of an array as they are remembered."""
