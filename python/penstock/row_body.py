@@ -8,7 +8,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
 from itertools import repeat
 from typing import Any
 
@@ -56,7 +55,7 @@ class RowBody:
         row = row_class(operator.input.names)
         self._work = work
         self._call: Callable[[Any], Any] = getattr(work, "process", work)
-        self._new_row = partial(tuple.__new__, row)
+        self._new_row = row
         self._output = RowOutput(operator.work, row, operator.output)
         self._scope = Scope(operator.name)
         self.stores: Stores | None = None
