@@ -18,6 +18,7 @@ from penstock.lineage import Lineage, Origin
 from penstock.operators import Operator
 from penstock.parallel import Region
 from penstock.replicable import keys_of, text_of_key
+from penstock.row_operator import RowOperator
 from penstock.traced import makes_other_rows
 
 # Neighbours of the same key share one region, so that each tuple is cut and put together once.
@@ -75,13 +76,18 @@ def _run_at(operators: Sequence[Operator]) -> Run:
         how = f"by {text_of_key(first.by)}" if first.by else "in turn"
         return Run((first,), f"{first.channels} {how}")
     if first.kind == "stateful":
-        return Run((first,), f"serial, because '{first.name}' is stateful")
+        return Run((first,), _why_serial(first))
     if first.kind == "keyed":
         return _keyed_run(operators)
     stateless = 0
     while stateless < len(operators) and _is_stateless(operators[stateless]):
         stateless += 1
     return Run(tuple(operators[:stateless]), "any thread at once")
+
+
+def _why_serial(operator: Operator) -> str:
+    reason = operator.reason if isinstance(operator, RowOperator) else ""
+    return reason or f"serial, because '{operator.name}' is stateful"
 
 
 def _keyed_run(operators: Sequence[Operator]) -> Run:

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from penstock.errors import FlowError
 from penstock.functions import name_of
-from penstock.row_operator import KeyedRows, RowOperator
+from penstock.row_operator import FoundRows, KeyedRows, RowOperator
 from penstock.row_output import RowOutput, UnfitRow
 from penstock.rows import row_class
 from penstock.state.declared import bind
@@ -60,7 +60,12 @@ class RowBody:
         self._scope = Scope(operator.name)
         self.stores: Stores | None = None
         self.finishes = operator.kind == "stateful" and hasattr(work, "finish")
-        if isinstance(operator, KeyedRows):
+        self._goes_by_scope = False
+        if isinstance(operator, FoundRows):
+            self.stores = operator.stores_in(work)
+            self._limit = Limit(self.stores, most_bytes)
+        elif isinstance(operator, KeyedRows):
+            self._goes_by_scope = True
             self.stores = operator.stores()
             self._limit = Limit(self.stores, most_bytes)
             self._places = operator.key_columns
@@ -70,11 +75,11 @@ class RowBody:
         """Work on the rows of a batch, one by one, up to the first that fails."""
         columns = [column.to_pylist() for column in batch.columns]
         rows = map(self._new_row, zip(*columns, strict=True))
-        if self.stores is None:
-            return self._as_columns(*self._each(rows, repeat(None)))
-        keys = self.stores.keys.of_columns([batch.column(place) for place in self._places])
+        keys: Iterable[Any] = repeat(None)
+        if self.stores is not None and self._goes_by_scope:
+            keys = self.stores.keys.of_columns([batch.column(place) for place in self._places])
         made, origins, failed_at, failure = self._each(rows, keys)
-        if failure is None:
+        if failure is None and self.stores is not None:
             self._limit.check(batch.num_rows)
         return self._as_columns(made, origins, failed_at, failure)
 

@@ -12,25 +12,33 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import pyarrow as pa
 
+from penstock.discovery import discover
 from penstock.errors import FlowError
 from penstock.functions import name_of
 from penstock.operators import Operator
 from penstock.running import check_keys
 from penstock.schema import SchemaLike, as_schema, quote
 from penstock.state.declared import declared_by
+from penstock.state.found import found_stores
 from penstock.state.stores import Stores
 
 
 @dataclass(frozen=True)
 class RowOperator(Operator):
-    """Gives each row to a function, which makes any number of rows of it."""
+    """Gives each row to a function, which makes any number of rows of it.
+
+    Attributes:
+        work: The function, or an object with `process(row)`.
+        reason: Why it has the kind it has, where that was found out from its source.
+    """
 
     work: Any
+    reason: str = field(default="", kw_only=True)
 
     @property
     def body(self) -> str:
@@ -80,6 +88,22 @@ class KeyedRows(RowOperator):
         return Stores(self.name, pa.schema([self.input.field(column) for column in self.by]))
 
 
+@dataclass(frozen=True)
+class FoundRows(KeyedRows):
+    """Gives each row to a plain object whose dictionaries go by a key, as its source says.
+
+    Attributes:
+        found: The attributes that hold the dictionaries.
+    """
+
+    found: tuple[str, ...] = field(kw_only=True)
+
+    def stores_in(self, work: object) -> Stores:
+        """The dictionaries of one instance."""
+        keys = pa.schema([self.input.field(column) for column in self.by])
+        return found_stores(self.name, keys, work, self.found)
+
+
 def applied(
     given: pa.Schema,
     name: str,
@@ -113,15 +137,53 @@ def applied(
                 "needs keys: write key_by(...).apply(...)"
             )
         _check_finish(work)
-        return StatefulRows(name, given, output, work)
+        return _discovered(name, given, output, work)
     if hasattr(work, "finish"):
         raise FlowError(
             f"{type(work).__name__}.finish cannot be called by key: at the end no row says which "
             "key it would be for; remove it, or apply the operator without key_by"
         )
+    if not declared:
+        return _keyed_as_found(name, given, output, work, by=tuple(by))
     made = KeyedRows(name, given, output, work, tuple(by))
     _check_state(made)
     return made
+
+
+def _discovered(name: str, given: pa.Schema, output: pa.Schema, work: Any) -> RowOperator:
+    """Run a plain object by key if its source proves that it can, and serially otherwise."""
+    if hasattr(work, "finish"):
+        why = f"serial: {type(work).__name__}.finish is called once, behind the rows of all keys"
+        return StatefulRows(name, given, output, work, reason=why)
+    found = discover(work, given.names)
+    if found.key == ():
+        return RowOperator(name, given, output, work, reason=found.reason)
+    try:
+        if found.key is not None:
+            check_keys(given, found.key)
+            return FoundRows(
+                name, given, output, work, found.key, found=found.stores, reason=found.reason
+            )
+    except FlowError as error:
+        return StatefulRows(name, given, output, work, reason=f"serial: {error}")
+    return StatefulRows(name, given, output, work, reason=found.reason)
+
+
+def _keyed_as_found(
+    name: str, given: pa.Schema, output: pa.Schema, work: Any, *, by: tuple[str, ...]
+) -> RowOperator:
+    """Let an object without declared state run by key if nothing of it would be left behind."""
+    found = discover(work, given.names)
+    if found.key == ():
+        return KeyedRows(name, given, output, work, by, reason=found.reason)
+    if found.key is not None and set(found.key) == set(by):
+        return FoundRows(
+            name, given, output, work, found.key, found=found.stores, reason=found.reason
+        )
+    raise FlowError(
+        f"what {type(work).__name__} remembers could not follow its keys ({found.reason}); declare "
+        "it with penstock.state, or apply the operator without key_by"
+    )
 
 
 def _check_state(made: KeyedRows) -> None:

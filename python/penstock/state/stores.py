@@ -81,6 +81,10 @@ class Stores:
         except FlowError as error:
             raise self._error(f"store '{name}': {error}") from None
 
+    def adopt_store(self, name: str, value_type: ValueType, values: dict[Any, Any]) -> None:
+        """Add a store that is somebody's dictionary, whose keys are as `keys` has them."""
+        self._stores[name] = Store(name, value_type, "transient", values)
+
     def remove_store(self, name: str) -> None:
         """Forget a store and all that it holds."""
         self.store(name)
@@ -213,9 +217,9 @@ class Stores:
             column = self._cast(name, given, pa.struct([("value", store.type.kind)]))
             values = store.type.values(pc.struct_field(column, "value"))
             held = column.is_valid().to_pylist()
-            store.values.update(
-                (key, value) for key, value, has in zip(keys, values, held, strict=True) if has
-            )
+            for key, value, has in zip(keys, values, held, strict=True):
+                if has:  # one by one: a Counter would add up what it is updated with
+                    store.values[key] = value
 
     def _cast(self, name: str, column: pa.Array, kind: pa.DataType) -> pa.Array:
         if column.type == kind:
