@@ -18,7 +18,7 @@ Describe what happens to rows as a flow, then run it on Arrow data or on a Spark
 
 from __future__ import annotations
 
-from penstock import agg
+from penstock import agg, state
 from penstock.channels import Elastic
 from penstock.errors import FlowError, OperatorError, PenstockError, SettingError
 from penstock.flow import Flow, flow
@@ -32,4 +32,5 @@ __all__ = [
     "SettingError",
     "agg",
     "flow",
+    "state",
 ]

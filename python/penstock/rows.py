@@ -59,9 +59,9 @@ class Row(tuple[Any, ...]):
 def row_class(names: Sequence[str]) -> type[Row]:
     """A class for rows of these columns; it is called with the values in their order."""
     # Reading a field of a namedtuple is the fastest way there is, whatever its name.
-    fields = vars(namedtuple("fields", [f"c{place}" for place in range(len(names))]))
+    named = namedtuple("named", [f"c{place}" for place in range(len(names))])
     members: dict[str, Any] = {
-        name: fields[f"c{place}"]
+        name: getattr(named, f"c{place}")
         for place, name in enumerate(names)
         if not (name.startswith("__") and name.endswith("__"))
     }

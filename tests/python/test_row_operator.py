@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from pyspark import cloudpickle
 
 from penstock import flow, state
 from penstock.errors import FlowError
@@ -83,6 +84,23 @@ def test_a_flow_with_state_is_shipped_as_spark_does_it() -> None:
     batch = pa.RecordBatch.from_pydict({"sensor": ["a", "a"], "value": [1.0, 1.2]})
     assert [made.to_pydict() for made in run(shipped, iter([batch]))] == [
         {"sensor": ["a"], "value": [1.0]}
+    ]
+
+
+def test_a_class_that_a_notebook_defines_is_shipped_with_its_state() -> None:
+    class Local(Threshold):
+        seen = state.Map("string", "bigint")
+
+        def process(self, row: Row) -> Iterator[Row]:
+            self.seen.put("rows", self.seen.get("rows", 0) + 1)
+            if self.seen.get("rows") == 2:
+                yield from super().process(row)
+
+    built = FlowSpec.of(flow("f", SCHEMA).key_by("sensor").apply(Local(0.5)))
+    shipped = pickle.loads(cloudpickle.dumps(built))
+    batch = pa.RecordBatch.from_pydict({"sensor": ["a", "a"], "value": [1.0, 1.2]})
+    assert [made.to_pydict() for made in run(shipped, iter([batch]))] == [
+        {"sensor": ["a"], "value": [1.2]}
     ]
 
 

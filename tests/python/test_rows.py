@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 from typing import Any
 
 import pytest
@@ -58,3 +59,13 @@ def test_a_row_cannot_be_changed() -> None:
 def test_a_copy_of_a_row_is_such_a_row() -> None:
     row = row_of(host="a", tries=[1])
     assert copy.deepcopy(row).tries == [1]
+
+
+def test_a_class_of_rows_survives_a_collection_at_any_moment() -> None:
+    before = gc.get_threshold()
+    gc.set_threshold(1)
+    try:
+        classes = [row_class(["host", "tries"]) for _ in range(50)]
+    finally:
+        gc.set_threshold(*before)
+    assert [made(("a", 3)).tries for made in classes] == [3] * 50

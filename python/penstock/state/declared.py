@@ -115,12 +115,13 @@ def bind(operator: object, stores: Stores, scope: Scope) -> None:
         # Where the instance has an attribute of its own, no descriptor stands in the way.
         attributes[name] = declared.of_key(label, store.type, store.values, scope)
     attributes[STORES] = stores
+    stores.tie_to(scope)
 
 
 def stores_of(operator: object) -> Stores:
-    """All stores of an operator, from within its process(): for those made while it runs.
+    """The stores of an operator by name, from within its process().
 
-    A key that is written to must be the key of the row at hand: others may live elsewhere.
+    Only the key of the row at hand can be read and written: others may be on other channels.
     """
     found = getattr(operator, "__dict__", {}).get(STORES)
     if not isinstance(found, Stores):

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -81,9 +81,7 @@ class _Column:
         # As datetimes two instants are equal when a clock that was set back shows the same twice.
         is_whole = is_.is_temporal(kind) and not is_.is_interval(kind)
         self._as_whole = (pa.int32() if kind.bit_width == 32 else pa.int64()) if is_whole else None
-        self._canonical: Callable[[list[Any]], list[Any]] | None = (
-            _floats if is_.is_floating(kind) else None
-        )
+        self._is_float = bool(is_.is_floating(kind))
 
     def remembered(self, column: pa.Array) -> list[Any]:
         if is_.is_dictionary(column.type):
@@ -91,7 +89,7 @@ class _Column:
         if self._as_whole is not None:
             column = column.view(self._as_whole)
         values: list[Any] = column.to_pylist()
-        return values if self._canonical is None else self._canonical(values)
+        return canonical_floats(values) if self._is_float else values
 
     def array(self, values: Sequence[Any]) -> pa.Array:
         if self._as_whole is not None:
@@ -99,7 +97,8 @@ class _Column:
         return pa.array(values, self._kind)
 
 
-def _floats(values: list[Any]) -> list[Any]:
+def canonical_floats(values: Iterable[Any]) -> list[Any]:
+    """Floats as they are found in a dict: all NaN are one, and -0.0 is 0.0."""
     return [v if v is None else NAN if v != v else v + 0.0 for v in values]  # noqa: PLR0124
 
 

@@ -6,6 +6,7 @@ from collections.abc import ItemsView, Iterable, Iterator
 from typing import Any
 
 from penstock.errors import FlowError
+from penstock.state.keys import canonical_floats
 from penstock.state.value_type import ValueType
 
 
@@ -139,11 +140,11 @@ class MapOfKey(StateOfKey):
 
     def get(self, entry: Any, default: Any = None) -> Any:
         """The value of an entry, or the default."""
-        return self._entries().get(self._fitted(self._entry, entry), default)
+        return self._entries().get(self._as_entry(entry), default)
 
     def put(self, entry: Any, value: Any) -> None:
         """Remember the value of an entry in place of the one that was there."""
-        entry = self._fitted(self._entry, entry)
+        entry = self._as_entry(entry)
         value = self._fitted(self._item, value)
         if entry is None:
             raise FlowError(f"state '{self._label}': None cannot be an entry of a map")
@@ -151,7 +152,7 @@ class MapOfKey(StateOfKey):
 
     def has(self, *entry: Any) -> bool:
         """Whether there is this entry; without one, whether there is any."""
-        return self._fitted(self._entry, *entry) in self._entries() if entry else super().has()
+        return self._as_entry(*entry) in self._entries() if entry else super().has()
 
     def remove(self, *entry: Any) -> None:
         """Forget this entry; without one, all of them."""
@@ -159,7 +160,7 @@ class MapOfKey(StateOfKey):
             super().remove()
             return
         entries = self._entries()
-        entries.pop(self._fitted(self._entry, *entry), None)
+        entries.pop(self._as_entry(*entry), None)
         if not entries:
             super().remove()
 
@@ -179,6 +180,10 @@ class MapOfKey(StateOfKey):
 
     def __contains__(self, entry: object) -> bool:
         return self.has(entry)
+
+    def _as_entry(self, entry: Any) -> Any:
+        entry = self._fitted(self._entry, entry)
+        return canonical_floats([entry])[0] if type(entry) is float else entry
 
     def _entries(self) -> dict[Any, Any]:
         found: dict[Any, Any] = self._values.get(self._scope.key, {})

@@ -24,6 +24,7 @@ import pyarrow.compute as pc
 from penstock.errors import FlowError, did_you_mean
 from penstock.schema import type_name
 from penstock.state.keys import Keys
+from penstock.state.of_key import Scope
 from penstock.state.value_type import ValueType
 from penstock.typed_array import UNFIT
 
@@ -58,6 +59,14 @@ class Stores:
         self.operator = operator
         self.keys = Keys(keys)
         self._stores: dict[str, Store] = {}
+        self._scope: Scope | None = None
+
+    def tie_to(self, scope: Scope) -> None:
+        """Restrict what an operator can do that runs: to its stores, and to the row's own key.
+
+        Several channels share the keys out and must remember the same about them.
+        """
+        self._scope = scope
 
     def create_store(
         self, name: str, value_type: Any, persistence: Persistence = "transient"
@@ -70,6 +79,7 @@ class Stores:
             persistence: `checkpointed` stores are meant to outlive the run, `transient` ones are
                 not. Both move along when the number of channels changes.
         """
+        self._check_free("stores are declared in its class, not made while it runs")
         _check_name(name)
         if name in self._stores or name in self.keys.schema.names:
             raise self._error(f"'{name}' is the name of another store or key column; rename it")
@@ -87,6 +97,7 @@ class Stores:
 
     def remove_store(self, name: str) -> None:
         """Forget a store and all that it holds."""
+        self._check_free("stores are declared in its class, and stay while it runs")
         self.store(name)
         del self._stores[name]
 
@@ -94,9 +105,10 @@ class Stores:
         """Remember a value of a key; one that is there is replaced."""
         found = self.store(store)
         try:
-            found.values[self.keys.of_value(key)] = found.type.fitted(value)
+            fitted = found.type.fitted(value)
         except FlowError as error:
             raise self._error(f"store '{store}': {error}") from None
+        found.values[self._key(store, key)] = fitted
 
     def get(self, store: str, key: Any, default: Any = None) -> Any:
         """The value of a key, or the default."""
@@ -112,6 +124,7 @@ class Stores:
 
     def iterate(self, store: str) -> Iterator[tuple[Any, Any]]:
         """Every key and its value, as they are when it is called."""
+        self._check_free("while it runs other keys may be on other channels")
         values = self.store(store).values
         return iter(list(zip(self.keys.shown(list(values)), values.values(), strict=True)))
 
@@ -231,9 +244,19 @@ class Stores:
 
     def _key(self, store: str, key: Any) -> Any:
         try:
-            return self.keys.of_value(key)
+            found = self.keys.of_value(key)
         except FlowError as error:
             raise self._error(f"store '{store}': {error}") from None
+        if self._scope is not None and found not in {self._scope.key}:
+            raise self._error(
+                f"store '{store}': {key!r} is not the key of the row at hand, and other keys may "
+                "be on other channels"
+            )
+        return found
+
+    def _check_free(self, otherwise: str) -> None:
+        if self._scope is not None:
+            raise self._error(otherwise)
 
     def _error(self, text: str) -> FlowError:
         return FlowError(f"state of operator '{self.operator}': {text}")

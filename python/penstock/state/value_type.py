@@ -24,6 +24,7 @@ from pyarrow import types as is_
 from penstock.ddl import parse_type
 from penstock.errors import FlowError
 from penstock.schema import type_name
+from penstock.state.keys import canonical_floats
 from penstock.typed_array import UNFIT, typed_array
 
 NOTHING = type(None)
@@ -62,7 +63,7 @@ class ValueType:
             made = typed_array([self._for_arrow(value)], self.kind)[0].as_py()
         except UNFIT as error:
             raise FlowError(f"{value!r} does not fit {type_name(self.kind)}: {error}") from None
-        return dict(made) if self._is_map else made
+        return self._remembered(made)
 
     def array(self, values: Sequence[Any]) -> pa.Array:
         """Remembered values as an Arrow array."""
@@ -73,7 +74,15 @@ class ValueType:
     def values(self, array: pa.Array) -> list[Any]:
         """The values of an array as they are remembered."""
         found: list[Any] = array.to_pylist()
-        return [None if v is None else dict(v) for v in found] if self._is_map else found
+        return [self._remembered(value) for value in found] if self._is_map else found
+
+    def _remembered(self, value: Any) -> Any:
+        if not self._is_map or value is None:
+            return value
+        entries = [entry for entry, _ in value]
+        if is_.is_floating(self.kind.key_type):
+            entries = canonical_floats(entries)
+        return dict(zip(entries, (item for _, item in value), strict=True))
 
     def _for_arrow(self, value: Any) -> Any:
         return list(value.items()) if self._is_map and isinstance(value, dict) else value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -13,7 +14,9 @@ import pytest
 from penstock import flow, state
 from penstock.errors import FlowError, OperatorError
 from penstock.rows import Row
+from penstock.state import Stores
 from penstock.state.declared import declared_by
+from penstock.state.keys import NAN
 from penstock.threading_model import MODELS
 
 ROWS = pa.table({"k": ["a", "b", "a", None, "a", None], "n": [1, 2, 3, 4, 5, 6]})
@@ -130,6 +133,26 @@ def test_a_map_without_entries_is_as_good_as_none() -> None:
     assert set(said(emptied)) == {"(False, False, 0)"}
 
 
+class CountsFloats:
+    counts = state.Map("double", "bigint")
+
+    def process(self, row: Row) -> list[tuple[int]]:
+        self.counts.put(row.x, self.counts.get(row.x, 0) + 1)
+        return [(self.counts.get(row.x),)]
+
+
+def test_entries_of_a_map_are_equal_as_keys_are() -> None:
+    made = flow("f", "k long, x double").key_by("k").apply(CountsFloats(), "seen long")
+    floats = [math.nan, 0.0, float("nan"), -0.0, -math.nan]
+    data = pa.table({"k": [1] * 5, "x": floats})
+    assert made.run(data).table["seen"].to_pylist() == [1, 1, 2, 2, 3]
+    stores = Stores("f", pa.schema([("k", pa.int64())]))
+    stores.create_store("counts", "map<double, bigint>")
+    stores.put("counts", 1, {math.nan: 5})
+    stores.from_arrow(stores.to_arrow())
+    assert list(stores.get("counts", 1)) == [NAN]
+
+
 @pytest.mark.parametrize(
     ("step", "words"),
     [
@@ -152,15 +175,28 @@ def test_a_value_of_another_type_fails_at_its_row(step: Any, words: str) -> None
     assert raised.value.row == 2
 
 
-def test_stores_can_be_made_while_it_runs() -> None:
+def test_stores_can_be_used_by_name_for_the_rows_own_key() -> None:
     def count(self: Recorded, row: Row) -> Any:
         stores = state.stores_of(self)
-        if "more" not in stores.schema.names:
-            stores.create_store("more", "bigint")
-        stores.put("more", row.k, stores.get("more", row.k, 0) + 1)
-        return stores.get("more", row.k)
+        stores.put("value", row.k, stores.get("value", row.k, 0) + 1)
+        return stores.get("value", row.k), stores.has("items", row.k), self.value.get()
 
-    assert said(count) == ["1", "1", "2", "1", "3", "2"]
+    assert said(count)[-2:] == ["(3, False, 3)", "(2, False, 2)"]
+
+
+@pytest.mark.parametrize(
+    ("use", "words"),
+    [
+        (lambda stores: stores.get("value", "z"), "'z' is not the key of the row at hand"),
+        (lambda stores: stores.put("value", "z", 1), "'z' is not the key of the row at hand"),
+        (lambda stores: stores.iterate("value"), "other keys may be on other channels"),
+        (lambda stores: stores.create_store("x", "int"), "stores are declared in its class"),
+        (lambda stores: stores.remove_store("value"), "stores are declared in its class"),
+    ],
+)
+def test_what_several_channels_could_not_agree_on_is_refused(use: Any, words: str) -> None:
+    with pytest.raises(OperatorError, match=f"operator 'apply_1': .*{words}"):
+        said(lambda self, _: use(state.stores_of(self)))
 
 
 class LeaksItsState(Recorded):
