@@ -34,6 +34,7 @@ from penstock.operators import Operator
 from penstock.parallel import ORDERS, Region
 from penstock.regions import runs_of
 from penstock.replicable import text_of_key
+from penstock.row_operator import RowOperator
 from penstock.schema import to_ddl
 
 if TYPE_CHECKING:
@@ -81,6 +82,8 @@ def _operator_lines(operator: Operator, ports: str) -> Iterator[str]:
     yield operator.name
     yield f"  does     {operator.body}"
     yield f"  kind     {operator.kind}, {_who_holds(operator)}"
+    if isinstance(operator, RowOperator) and operator.reason:
+        yield f"  found    {operator.reason}"
     if ports:
         yield f"  ports    {ports}"
     if isinstance(operator, Region):

@@ -17,14 +17,14 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
-from penstock.discovery import discover
+from penstock.discovery import Discovery, discover
 from penstock.errors import FlowError
 from penstock.functions import name_of
 from penstock.operators import Operator
 from penstock.running import check_keys
 from penstock.schema import SchemaLike, as_schema, quote
 from penstock.state.declared import declared_by
-from penstock.state.found import found_stores
+from penstock.state.found import PlainKeys, found_stores
 from penstock.state.stores import Stores
 
 
@@ -94,14 +94,16 @@ class FoundRows(KeyedRows):
 
     Attributes:
         found: The attributes that hold the dictionaries.
+        in_tuple: Whether these are indexed by a tuple.
     """
 
     found: tuple[str, ...] = field(kw_only=True)
+    in_tuple: bool = field(kw_only=True)
 
     def stores_in(self, work: object) -> Stores:
         """The dictionaries of one instance."""
         keys = pa.schema([self.input.field(column) for column in self.by])
-        return found_stores(self.name, keys, work, self.found)
+        return found_stores(self.name, PlainKeys(keys, in_tuple=self.in_tuple), work, self.found)
 
 
 def applied(
@@ -141,7 +143,7 @@ def applied(
     if hasattr(work, "finish"):
         raise FlowError(
             f"{type(work).__name__}.finish cannot be called by key: at the end no row says which "
-            "key it would be for; remove it, or apply the operator without key_by"
+            "key it would be for; remove it, or apply it without key_by"
         )
     if not declared:
         return _keyed_as_found(name, given, output, work, by=tuple(by))
@@ -161,12 +163,21 @@ def _discovered(name: str, given: pa.Schema, output: pa.Schema, work: Any) -> Ro
     try:
         if found.key is not None:
             check_keys(given, found.key)
-            return FoundRows(
-                name, given, output, work, found.key, found=found.stores, reason=found.reason
-            )
+            return _found_rows(name, given, output, work, found)
     except FlowError as error:
         return StatefulRows(name, given, output, work, reason=f"serial: {error}")
     return StatefulRows(name, given, output, work, reason=found.reason)
+
+
+def _found_rows(
+    name: str, given: pa.Schema, output: pa.Schema, work: Any, found: Discovery
+) -> FoundRows:
+    return FoundRows(
+        *(name, given, output, work, found.key or ()),
+        found=found.stores,
+        in_tuple=found.in_tuple,
+        reason=found.reason,
+    )
 
 
 def _keyed_as_found(
@@ -177,12 +188,10 @@ def _keyed_as_found(
     if found.key == ():
         return KeyedRows(name, given, output, work, by, reason=found.reason)
     if found.key is not None and set(found.key) == set(by):
-        return FoundRows(
-            name, given, output, work, found.key, found=found.stores, reason=found.reason
-        )
+        return _found_rows(name, given, output, work, found)
     raise FlowError(
         f"what {type(work).__name__} remembers could not follow its keys ({found.reason}); declare "
-        "it with penstock.state, or apply the operator without key_by"
+        "it with penstock.state, or apply it without key_by"
     )
 
 

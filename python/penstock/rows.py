@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from penstock.errors import did_you_mean
@@ -51,6 +52,10 @@ class Row(tuple[Any, ...]):
         """The values by the names of their columns."""
         return dict(zip(type(self).__columns__, self, strict=True))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Its class is made when it is needed, so it is named by the columns."""
+        return _row_of, (tuple(type(self).__columns__), tuple(self))
+
     def __repr__(self) -> str:
         named = zip(type(self).__columns__, self, strict=True)
         return f"Row({', '.join(f'{name}={value!r}' for name, value in named)})"
@@ -58,6 +63,11 @@ class Row(tuple[Any, ...]):
 
 def row_class(names: Sequence[str]) -> type[Row]:
     """A class for rows of these columns; it is called with the values in their order."""
+    return _row_class(tuple(names))
+
+
+@lru_cache(maxsize=256)
+def _row_class(names: tuple[str, ...]) -> type[Row]:
     # Reading a field of a namedtuple is the fastest way there is, whatever its name.
     named = namedtuple("named", [f"c{place}" for place in range(len(names))])
     members: dict[str, Any] = {
@@ -67,6 +77,10 @@ def row_class(names: Sequence[str]) -> type[Row]:
     }
     members.update(__slots__=(), __columns__={name: place for place, name in enumerate(names)})
     return type("Row", (Row,), members)
+
+
+def _row_of(names: tuple[str, ...], values: tuple[Any, ...]) -> Row:
+    return row_class(names)(values)
 
 
 def _unknown(name: str, known: Any) -> UnknownColumn:

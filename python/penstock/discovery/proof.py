@@ -59,6 +59,7 @@ class Proof:
             key.names,
             tuple(stores),
             f"keyed by {', '.join(key.names)}: {state} always indexed by {key}",
+            key.in_tuple,
         )
 
     def access(

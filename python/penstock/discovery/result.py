@@ -14,8 +14,10 @@ class Discovery:
             run anywhere; None when it has to stay serial.
         stores: The attributes that hold the state, dictionaries by key.
         reason: One line for `explain()`.
+        in_tuple: Whether the dictionaries are indexed by a tuple, even if it is of one column.
     """
 
     key: tuple[str, ...] | None
     stores: tuple[str, ...]
     reason: str
+    in_tuple: bool = False

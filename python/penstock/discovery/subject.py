@@ -14,7 +14,7 @@ PLAIN = words(
     "__annotate__ __annotate_func__ __annotations__ __annotations_cache__ __dataclass_fields__ "
     "__dataclass_params__ __dict__ __doc__ __eq__ __firstlineno__ __hash__ __init__ "
     "__match_args__ __module__ __post_init__ __qualname__ __replace__ __repr__ "
-    "__static_attributes__ __str__ __weakref__"
+    "__slotnames__ __static_attributes__ __str__ __weakref__"
 )
 PYTHON_CLASS = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 ABSENT = object()

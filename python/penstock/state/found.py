@@ -19,16 +19,20 @@ from penstock.typed_array import typed_array
 
 
 class PlainKeys(Keys):
-    """Keys as an operator writes them: the values of a row's columns, or a tuple of these."""
+    """Keys as an operator writes them: the value of a row's column, or a tuple of several."""
+
+    def __init__(self, schema: pa.Schema, *, in_tuple: bool) -> None:
+        super().__init__(schema)
+        self._in_tuple = in_tuple
 
     def of_columns(self, columns: Sequence[pa.Array]) -> list[Any]:
         """The key of every row of these columns."""
         values = [column.to_pylist() for column in columns]
-        return values[0] if len(values) == 1 else list(zip(*values, strict=True))
+        return list(zip(*values, strict=True)) if self._in_tuple else values[0]
 
     def columns(self, keys: Sequence[Any]) -> list[pa.Array]:
         """Such keys as columns again."""
-        if len(self.schema) == 1:
+        if not self._in_tuple:
             return [typed_array(keys, self.schema.field(0).type)]
         columns: Iterable[Any] = zip(*keys, strict=True) if keys else [()] * len(self.schema)
         fields = zip(columns, self.schema, strict=True)
@@ -54,10 +58,10 @@ class Pickled(ValueType):
         return [None if value is None else pickle.loads(value) for value in array.to_pylist()]
 
 
-def found_stores(operator: str, keys: pa.Schema, work: object, found: Sequence[str]) -> Stores:
+def found_stores(operator: str, keys: PlainKeys, work: object, found: Sequence[str]) -> Stores:
     """Stores that are the dictionaries of an operator, by the names of its attributes."""
-    stores = Stores(operator, keys)
-    stores.keys = PlainKeys(keys)
+    stores = Stores(operator, keys.schema)
+    stores.keys = keys
     for attribute in found:
         # No column is called like this, so nothing is called the same.
         stores.adopt_store(f"self.{attribute}", Pickled(), getattr(work, attribute))

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+from typing import Any
+
 import pytest
 from tests.python.discovery.classes import Case
+
+from penstock.discovery import discover
 
 BY_K = "is always indexed by row.k"
 KEYED = [
@@ -198,3 +203,15 @@ def test_the_key_and_the_dictionaries_are_told() -> None:
     assert found.key == ("k", "v")
     assert found.stores == ("b",)
     assert found.reason == "keyed by k, v: state 'b' is always indexed by (row.k, row.v)"
+
+
+def test_a_class_whose_objects_were_copied_is_as_good_as_before() -> None:
+    class Last:
+        def __init__(self) -> None:
+            self.last: dict[Any, Any] = {}
+
+        def process(self, row: Any) -> Any:
+            self.last[row.a] = row.b
+
+    operator = copy.deepcopy(Last())  # which leaves a cache of slot names in the class
+    assert discover(operator, ["a", "b"]).key == ("a",)
