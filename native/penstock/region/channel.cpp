@@ -20,9 +20,15 @@ class Collected final : public graph::Output {
 
   void emit(tuple::Batch batch, int /*port*/) override {
     if (batch.rows() == 0) return;
-    PENSTOCK_CHECK(!traced_ || batch.rows() == given_->batch.rows(),
-                   "inside a region by key an operator makes one row of each, or tells which");
-    made_->push_back({.batch = std::move(batch), .rows = given_->rows});
+    Fragment fragment{.batch = std::move(batch), .rows = given_->rows};
+    if (traced_) {
+      // One that fails at a row may have made one row of each before it.
+      complete_ = fragment.batch.rows() == given_->batch.rows();
+      PENSTOCK_CHECK(fragment.batch.rows() <= given_->batch.rows(),
+                     "what came of more than one row has to tell which");
+      fragment.rows.resize(static_cast<std::size_t>(fragment.batch.rows()));
+    }
+    made_->push_back(std::move(fragment));
   }
   void emit_rows(tuple::Batch batch, std::span<const std::int32_t> rows, int /*port*/) override {
     if (batch.rows() == 0) return;
@@ -39,10 +45,13 @@ class Collected final : public graph::Output {
   }
   void punctuate(int /*port*/) override {}
   [[nodiscard]] int ports() const override { return 1; }
+  // Whether it is known of every row made which one it came from.
+  [[nodiscard]] bool complete() const noexcept { return complete_; }
 
  private:
   const Fragment* given_;
   bool traced_;
+  bool complete_ = true;
   std::vector<Fragment>* made_;
 };
 
@@ -50,6 +59,8 @@ void run(const Channel::Member& member, const Fragment& given, bool traced,
          std::vector<Fragment>& made) {
   Collected output(given, traced, made);
   member.body->process({.batch = given.batch, .origin = {}}, 0, output);
+  PENSTOCK_CHECK(output.complete(),
+                 "inside a region by key an operator makes one row of each, or tells which");
 }
 
 Fragment first_rows(const Fragment& given, std::int64_t count) {

@@ -1,8 +1,11 @@
 #include "penstock/region/channel.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <memory>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -106,6 +109,27 @@ TEST(Channel, passes_on_the_row_that_an_operator_names) {
   EXPECT_EQ(made.failure.get().row(), 8);
   EXPECT_EQ(made.failure.get().inner(), "count");
   EXPECT_EQ(made.values, (Rows{1001, 1002}));
+}
+
+// Makes one row of each up to a seven, and does not tell which.
+class StopsAtSeven final : public graph::Operator {
+ public:
+  void process(const tuple::Tuple& tuple, int /*port*/, graph::Output& output) override {
+    const auto values = support::read_column(tuple.batch);
+    const auto good = std::distance(values.begin(), std::ranges::find(values, 7));
+    output.emit(tuple.batch.slice(0, good), 0);
+    if (good == std::ssize(values)) return;
+    throw graph::FailedAtRow(good, std::make_exception_ptr(std::runtime_error("seven")));
+  }
+};
+
+TEST(Channel, takes_one_row_of_each_before_a_failure_without_being_told_which) {
+  Channel channel = chain_of(std::pair("stop", std::make_unique<StopsAtSeven>()),
+                             std::pair("add", support::add(1)));
+  const Made made = process(channel, {1, 2, 7, 4}, true, {3, 5, 8, 9});
+  EXPECT_EQ(made.failure.get().row(), 8);
+  EXPECT_EQ(made.values, (Rows{2, 3}));
+  EXPECT_EQ(made.rows, (std::vector<std::int32_t>{3, 5}));
 }
 
 TEST(Channel, finds_the_failing_row_by_trying_where_nobody_traces_rows) {
