@@ -44,6 +44,7 @@ COMPOSED = (
     *(ast.BinOp, ast.BoolOp, ast.Dict, ast.FormattedValue, ast.JoinedStr, ast.List, ast.Set),
     *(ast.Slice, ast.Starred, ast.UnaryOp),
 )
+MEMBERSHIP = (ast.In, ast.NotIn)  # codespell:ignore notin
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -136,7 +137,7 @@ class Expressions:
         sides = [node.left, *node.comparators]
         for left, operation, right in zip(sides, node.ops, sides[1:], strict=False):
             value = self.evaluate(right)
-            if isinstance(value, Store) and isinstance(operation, (ast.In, ast.NotIn)):
+            if isinstance(value, Store) and isinstance(operation, MEMBERSHIP):
                 self.proof.access(self.scope, left, value.name, self.key(left), writes=False)
             else:
                 self.checked(right, value)

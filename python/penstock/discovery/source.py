@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE
 from types import CodeType, FunctionType
 
 from penstock.discovery.doubt import Doubt
@@ -42,8 +41,6 @@ def source_of(function: FunctionType) -> Source:
     A file may have been edited since it was imported, and a wrong source proves nothing.
     """
     code, name = function.__code__, short_name(function)
-    if code.co_flags & (CO_COROUTINE | CO_ASYNC_GENERATOR):
-        raise Doubt(f"{name} is asynchronous")
     linecache.checkcache(code.co_filename)
     lines = linecache.getlines(code.co_filename, function.__globals__)
     if not lines:

@@ -41,7 +41,7 @@ class Subject:
             raise Doubt(f"{self.name} has no method 'process(self, row)'")
         code = found.function.__code__
         variadic = code.co_flags & 0x0C or code.co_kwonlyargcount
-        if code.co_argcount != 2 or variadic or found.function.__defaults__:
+        if code.co_argcount != 2 or variadic:
             raise Doubt(f"{self.name}.process takes other parameters than (self, row)")
         return found.function
 

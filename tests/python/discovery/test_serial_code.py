@@ -103,6 +103,7 @@ SERIAL = [
     Case("self as an argument", "repr(self)  # <-", AWAY),
     Case("self stored", "self.last[row.k] = self  # <-", AWAY),
     Case("self in an alias", "me = self  # <-\nme.n = 1", AWAY),
+    Case("self bound anew", "self.seen.append(1)\nself = row", "Op.process binds 'self' anew"),
     Case("self compared", "yield self in [1]  # <-", AWAY),
     Case("a method as a value", "f = self.process  # <-", "uses a function as a value"),
     Case(

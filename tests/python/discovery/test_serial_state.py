@@ -90,6 +90,11 @@ SERIAL = [
         NO_KEY,
     ),
     Case(
+        "a key bound by match with a star",
+        "key = row.k\nmatch row.v:\n    case [*key]:\n        pass\nself.last[key] = 1  # <-",
+        NO_KEY,
+    ),
+    Case(
         "a key bound by except",
         "key = row.k\ntry:\n    pass\nexcept KeyError as key:\n    self.last[key] = 1  # <-",
         NO_KEY,

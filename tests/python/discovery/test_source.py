@@ -39,6 +39,21 @@ def test_a_file_that_changed_after_it_was_imported_is_not_believed(tmp_path: Pat
     assert found.reason == "serial: the source of Op.process is not what was compiled"
 
 
+def test_a_file_that_is_imported_again_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "written.py"
+    path.write_text(GOOD)
+    assert discover(load(path).Op(), COLUMNS).key == ("k",)
+    path.write_text(GOOD.replace("row.k", "(row.k, row.j)"))
+    assert discover(load(path).Op(), COLUMNS).key == ("k", "j")
+
+
+def test_a_global_that_the_source_does_not_set_may_change() -> None:
+    names = module(GOOD.replace("= 1", "= limit"))
+    names["limit"] = 3
+    found = discover(names["Op"](), COLUMNS)
+    assert "reads the global 'limit', which may change" in found.reason
+
+
 def test_a_file_that_was_deleted_leaves_the_operator_serial(tmp_path: Path) -> None:
     path = tmp_path / "written.py"
     path.write_text(GOOD)
