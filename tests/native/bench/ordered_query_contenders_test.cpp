@@ -18,7 +18,7 @@ void expect_same(const Measured& measured, const Prepared& prepared) {
 
 TEST_P(EveryQueryContender, gives_what_plain_code_gives_in_order) {
   const auto& [query, entry] = GetParam();
-  const Prepared prepared(query, 10'000);
+  const Prepared prepared(query, 4'000);
   for (const std::size_t workers : {1U, 2U, 3U}) {
     expect_same(measure(entry, prepared, {.workers = workers}), prepared);
     expect_same(measure(entry, prepared, {.workers = workers, .cost = 50}), prepared);
@@ -27,7 +27,7 @@ TEST_P(EveryQueryContender, gives_what_plain_code_gives_in_order) {
 
 TEST_P(EveryQueryContender, needs_no_more_room_than_a_row_to_come_to_an_end) {
   const auto& [query, entry] = GetParam();
-  const Prepared prepared(query, 3'000);
+  const Prepared prepared(query, 1'000);
   for (const std::size_t room : {1U, 2U, 7U}) {
     expect_same(measure(entry, prepared, {.workers = 3, .window = room, .capacity = room}),
                 prepared);
