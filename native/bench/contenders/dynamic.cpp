@@ -27,7 +27,7 @@ class PortModel {
   }
 
   [[nodiscard]] Run* try_admit() noexcept { return ports_.try_admit(); }
-  void start(Run& run, bool /*last*/) noexcept { ports_.load(run); }
+  void start(Run& run, bool last) noexcept { ports_.load(run, !last); }
   [[nodiscard]] Run* try_collect() noexcept { return ports_.try_collect(); }
   [[nodiscard]] bool under_way() const noexcept { return ports_.under_way() != 0; }
   void help() { schedule::lend_a_hand(ports_, doorbell_); }

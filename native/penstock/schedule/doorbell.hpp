@@ -33,8 +33,9 @@ class Doorbell {
 
   // Stale before it returns: a reason to share work, or not.
   [[nodiscard]] bool somebody_sleeps() const noexcept {
-    return workers_.waiters_hint() != 0 || feeder_.waiters_hint() != 0;
+    return workers_.waiters_hint() != 0 || feeder_sleeps();
   }
+  [[nodiscard]] bool feeder_sleeps() const noexcept { return feeder_.waiters_hint() != 0; }
 
   // There is something to collect, or the feeder must look at a flag.
   void ring_feeder() noexcept { feeder_.notify_one(); }

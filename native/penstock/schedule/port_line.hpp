@@ -117,16 +117,21 @@ class PortLine {
       const auto capacity = station == 0 ? limits.window : limits.capacity;
       ports_.push_back(std::make_unique<Port>(std::min(capacity, limits.window)));
     }
+    first_.emplace(producer(0));
   }
 
   // The next run to fill, or null while `window` runs are under way or wait to be collected.
-  [[nodiscard]] Run* try_admit() noexcept { return window_->try_admit(); }
+  [[nodiscard]] Run* try_admit() noexcept {
+    Run* const run = window_->try_admit();
+    if (run == nullptr && untold_ != 0) tell();
+    return run;
+  }
 
-  // Puts an admitted run before the first station; for the feeder, in the order of admission.
-  void load(Run& run) noexcept {
-    auto first = producer(0);
-    put_down(first, run);
-    offer(0);
+  // Puts an admitted run before the first station; for the feeder, in the order of admission. When
+  // it calls try_admit() next, for `more`, the others need not be told of every run.
+  void load(Run& run, bool more = false) noexcept {
+    put_down(*first_, run);
+    if (!more || ++untold_ == kUntold) tell();
   }
 
   // A station with work that nobody is at.
@@ -215,13 +220,19 @@ class PortLine {
 
   [[nodiscard]] bool serve_last(Turn& turn) noexcept {
     const auto waiting = turn.consumer_->front_run(budget_);
+    typename RunWindow<Run, Sync>::Tally tally(*window_);
     for (const auto& slot : waiting) {
       line_->work(static_cast<int>(turn.station_), *Sync::read(slot));
       // First of all: a run that is through may come back, and needs its place.
       turn.consumer_->release(1);
-      window_->complete();
+      tally.complete();
+      // Without a fence it may miss a feeder that falls asleep now; the end of the turn does not.
+      if (!doorbell_->feeder_sleeps()) continue;
+      tally.show();
       doorbell_->ring_feeder();
     }
+    tally.show();
+    doorbell_->ring_feeder();
     return false;
   }
 
@@ -233,6 +244,12 @@ class PortLine {
     put_up(turn.station_);
     // There may be room now for what waits before the previous station.
     if (turn.station_ > 0) put_up(turn.station_ - 1);
+  }
+
+  // Runs were loaded.
+  void tell() noexcept {
+    untold_ = 0;
+    offer(0);
   }
 
   // A run was put into the port.
@@ -254,12 +271,16 @@ class PortLine {
     return next.size_hint() < next.capacity();
   }
 
+  static constexpr int kUntold = 32;
+
   Line* line_;
   Doorbell<Sync>* doorbell_;
   const std::size_t budget_;
   const std::chrono::nanoseconds head_start_;
   const std::shared_ptr<RunWindow<Run, Sync>> window_;
   std::vector<std::unique_ptr<Port>> ports_;
+  std::optional<typename Queue::Producer> first_;  // the feeder's
+  int untold_ = 0;                                 // the feeder's: runs nobody was told of
   Policy policy_;
 };
 

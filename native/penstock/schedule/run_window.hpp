@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "penstock/base/cache_line.hpp"
 #include "penstock/base/check.hpp"
@@ -42,14 +44,45 @@ class RunWindow {
     completed_.fetch_add(1, std::memory_order_release);
   }
 
-  // The oldest run that is through; the feeder's until the next call of try_admit().
+  // complete() for runs that one thread alone brings to the end. The feeder looks for runs to
+  // collect all the time, and would pull the count away from that thread at each of them: they are
+  // counted where it looks only when it has nothing else to do, and shown to it some at a time.
+  class Tally {
+   public:
+    // Everything that was completed before has been shown.
+    explicit Tally(RunWindow& window) noexcept
+        : window_(&window), through_(window.completed_.load(std::memory_order_relaxed)) {}
+
+    void complete() noexcept {
+      ++unshown_;
+      window_->through_.store(++through_, std::memory_order_release);
+    }
+    // Due in the end. An addition: when the feeder has collected the last run unshown, others may
+    // be completed in other ways by now.
+    void show() noexcept {
+      if (unshown_ == 0) return;
+      window_->completed_.fetch_add(std::exchange(unshown_, 0), std::memory_order_release);
+    }
+
+   private:
+    RunWindow* window_;
+    std::uint64_t through_;
+    std::uint64_t unshown_ = 0;
+  };
+
+  // The oldest run that is through; the feeder's until the next call of try_admit(). Null also
+  // while runs that are through were not shown.
   [[nodiscard]] Run* try_collect() noexcept {
-    return collectable() ? &runs_[collected_++ % size_] : nullptr;
+    if (collected_ == seen_) see(completed_);
+    return collected_ == seen_ ? nullptr : &runs_[collected_++ % size_];
   }
 
-  // Only the feeder can make it false again.
+  // Whether a run is through, shown or not. Only the feeder can make it false again, and then
+  // try_collect() finds it.
   [[nodiscard]] bool collectable() const noexcept {
-    return collected_ != completed_.load(std::memory_order_acquire);
+    if (collected_ == seen_) see(completed_);
+    if (collected_ == seen_) see(through_);
+    return collected_ != seen_;
   }
   [[nodiscard]] std::uint64_t under_way() const noexcept { return admitted_ - collected_; }
   // The serial number of the run that try_admit() will give out next.
@@ -57,11 +90,20 @@ class RunWindow {
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:
+  using Count = typename Sync::template Atomic<std::uint64_t>;
+
+  // Either count may be behind the other.
+  void see(const Count& count) const noexcept {
+    seen_ = std::max(seen_, count.load(std::memory_order_acquire));
+  }
+
   const std::size_t size_;
   const std::unique_ptr<Run[]> runs_;
-  std::uint64_t admitted_ = 0;   // the feeder's
-  std::uint64_t collected_ = 0;  // the feeder's
-  alignas(base::kCacheLine) typename Sync::template Atomic<std::uint64_t> completed_{0};
+  std::uint64_t admitted_ = 0;      // the feeder's
+  std::uint64_t collected_ = 0;     // the feeder's
+  mutable std::uint64_t seen_ = 0;  // the feeder's: so many are known to be through
+  alignas(base::kCacheLine) Count completed_{0};
+  alignas(base::kCacheLine) Count through_{0};
 };
 
 }  // namespace penstock::schedule

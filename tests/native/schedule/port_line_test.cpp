@@ -161,6 +161,40 @@ TYPED_TEST(PortLineTest, stateless_stations_keep_the_order_too) {
   EXPECT_EQ(line.passed(2), (Serials{0, 1, 2}));
 }
 
+template <typename Ports>
+void load_with_more_to_come(Ports& ports) {
+  ports.load(*ports.try_admit(), true);
+}
+
+TYPED_TEST(PortLineTest, what_is_loaded_with_more_to_come_is_offered_with_the_last) {
+  TestLine line("s");
+  Doorbell<> doorbell;
+  TypeParam ports(line, {.window = 8, .capacity = 8}, doorbell);
+  load_with_more_to_come(ports);
+  (void)load_one(ports);
+  while (step(ports)) {
+  }
+  EXPECT_EQ(collect_all(ports), (Serials{0, 1}));
+}
+
+TEST(PortLine, others_are_told_of_what_was_loaded_when_no_more_can_come) {
+  TestLine line("s");
+  Doorbell<> doorbell;
+  Bitmap ports(line, {.window = 2, .capacity = 2}, doorbell);
+  for (int i = 0; i < 2; ++i) load_with_more_to_come(ports);
+  EXPECT_FALSE(ports.try_take()) << "nobody was told yet";
+  EXPECT_EQ(ports.try_admit(), nullptr);
+  EXPECT_TRUE(ports.try_take());
+}
+
+TEST(PortLine, others_need_not_wait_for_the_last_of_many) {
+  TestLine line("s");
+  Doorbell<> doorbell;
+  Bitmap ports(line, {.window = 64, .capacity = 64}, doorbell);
+  for (int i = 0; i < 63; ++i) load_with_more_to_come(ports);
+  EXPECT_TRUE(ports.try_take());
+}
+
 // While the last station is at work, something else happens, once.
 class Meanwhile : public TestLine {
  public:
@@ -190,23 +224,24 @@ TEST(PortLine, a_thread_leaves_its_runs_where_another_is_at_work) {
   EXPECT_EQ(collect_all(ports), (Serials{0, 1}));
 }
 
-// Does not come back from the second run at the first station until it is let go.
+// Does not come back from the second run at one station until it is let go.
 class KeepsTheSecond : public TestLine {
  public:
-  using TestLine::TestLine;
+  KeepsTheSecond(std::string kinds, int station) : TestLine(std::move(kinds)), keeps_at(station) {}
   void work(int station, Run& run) noexcept {
     TestLine::work(station, run);
-    if (station != 0 || run.serial != 1) return;
+    if (station != keeps_at || run.serial != 1) return;
     entered = true;
     entered.notify_all();
     open.wait(false);
   }
+  const int keeps_at;
   std::atomic<bool> entered{false};
   std::atomic<bool> open{false};
 };
 
 TEST(PortLine, what_was_served_before_a_run_that_never_comes_back_goes_on) {
-  KeepsTheSecond line("ss");
+  KeepsTheSecond line("ss", 0);
   Doorbell<> doorbell;
   schedule::PortLine<KeepsTheSecond> ports(line, {.window = 8, .capacity = 8}, doorbell);
   for (int i = 0; i < 2; ++i) (void)load_one(ports);
@@ -220,6 +255,21 @@ TEST(PortLine, what_was_served_before_a_run_that_never_comes_back_goes_on) {
   worker.join();
   while (step(ports)) {
   }
+  EXPECT_EQ(collect_all(ports), (Serials{1}));
+}
+
+TEST(PortLine, what_is_through_before_a_run_that_never_comes_back_is_collected) {
+  KeepsTheSecond line("ss", 1);
+  Doorbell<> doorbell;
+  schedule::PortLine<KeepsTheSecond> ports(line, {.window = 8, .capacity = 8}, doorbell);
+  for (int i = 0; i < 2; ++i) (void)load_one(ports);
+  std::thread worker([&] { EXPECT_TRUE(step(ports)); });
+  line.entered.wait(false);
+  EXPECT_TRUE(ports.collectable()) << "for a feeder that has nothing else to do";
+  EXPECT_EQ(collect_all(ports), (Serials{0}));
+  line.open = true;
+  line.open.notify_all();
+  worker.join();
   EXPECT_EQ(collect_all(ports), (Serials{1}));
 }
 

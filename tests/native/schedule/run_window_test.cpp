@@ -39,6 +39,43 @@ TEST(RunWindow, a_run_that_is_through_keeps_its_place_until_it_is_collected) {
   EXPECT_NE(window.try_admit(), nullptr);
 }
 
+TEST(RunWindow, a_run_that_was_not_shown_is_collected_after_a_closer_look) {
+  RunWindow<AnyRun> window(2);
+  AnyRun* const run = window.try_admit();
+  RunWindow<AnyRun>::Tally tally(window);
+  tally.complete();
+  EXPECT_EQ(window.try_collect(), nullptr);
+  EXPECT_TRUE(window.collectable());
+  EXPECT_EQ(window.try_collect(), run);
+  tally.show();
+  EXPECT_FALSE(window.collectable()) << "it was collected";
+}
+
+TEST(RunWindow, runs_are_shown_together) {
+  RunWindow<AnyRun> window(3);
+  RunWindow<AnyRun>::Tally tally(window);
+  for (int i = 0; i < 3; ++i) (void)window.try_admit();
+  for (int i = 0; i < 2; ++i) tally.complete();
+  tally.show();
+  tally.show();
+  for (int i = 0; i < 2; ++i) EXPECT_NE(window.try_collect(), nullptr);
+  EXPECT_EQ(window.try_collect(), nullptr) << "and shown once";
+}
+
+TEST(RunWindow, a_run_that_is_shown_late_hides_none_that_was_completed_meanwhile) {
+  RunWindow<AnyRun> window(1);
+  (void)window.try_admit();
+  RunWindow<AnyRun>::Tally late(window);
+  late.complete();
+  EXPECT_TRUE(window.collectable());
+  (void)window.try_collect();
+  (void)window.try_admit();
+  window.complete();
+  late.show();
+  EXPECT_NE(window.try_collect(), nullptr);
+  EXPECT_FALSE(window.collectable());
+}
+
 TEST(RunWindow, tells_the_serial_number_of_the_next_run) {
   RunWindow<AnyRun> window(2);
   EXPECT_EQ(window.next_serial(), 0U);

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 #include "penstock/schedule/carrier.hpp"
 #include "penstock/schedule/crew.hpp"
@@ -27,6 +28,8 @@ struct LooksBeforeLeaving : SimSync {};
 struct OffersInSilence : SimSync {};
 struct GivesRolesToAll : SimSync {};
 struct StopsInSilence : SimSync {};
+struct LoadsInSilence : SimSync {};
+struct ShowsSleepersOnly : SimSync {};
 
 template <typename Sync>
 using Ports = schedule::PortLine<SimLine<Sync>, Sync>;
@@ -66,6 +69,26 @@ void explorer::Ports<explorer::LooksBeforeLeaving>::stop_serving(Turn& turn) noe
 template <>
 void explorer::Ports<explorer::OffersInSilence>::put_up(std::size_t station) noexcept {
   if (has_work(station)) policy_.put(station);
+}
+
+template <>
+auto explorer::Ports<explorer::LoadsInSilence>::try_admit() noexcept -> Run* {
+  return window_->try_admit();
+}
+
+template <>
+bool explorer::Ports<explorer::ShowsSleepersOnly>::serve_last(Turn& turn) noexcept {
+  RunWindow<Run, explorer::ShowsSleepersOnly>::Tally tally(*window_);
+  for (const auto& slot : turn.consumer_->front_run(budget_)) {
+    line_->work(static_cast<int>(turn.station_), *explorer::ShowsSleepersOnly::read(slot));
+    turn.consumer_->release(1);
+    tally.complete();
+    if (!doorbell_->feeder_sleeps()) continue;
+    tally.show();
+    doorbell_->ring_feeder();
+  }
+  tally.show();
+  return false;
 }
 
 template <>
@@ -124,6 +147,29 @@ void workers_need_no_help() {
   });
 }
 
+// As before, but the workers are told of two runs at a time.
+template <typename Sync>
+void workers_are_told_of_some_runs_together() {
+  struct Together {
+    Ports<Sync>& ports;
+    std::uint64_t loaded = 0;
+    [[nodiscard]] auto* try_admit() noexcept { return ports.try_admit(); }
+    [[nodiscard]] auto* try_collect() noexcept { return ports.try_collect(); }
+    [[nodiscard]] auto under_way() const noexcept { return ports.under_way(); }
+    void load(typename Ports<Sync>::Run& run) noexcept { ports.load(run, ++loaded < 3); }
+  };
+  SimLine<Sync> line("ss");
+  schedule::Doorbell<Sync> doorbell;
+  Ports<Sync> ports(line, {.window = 2, .capacity = 1, .budget = 1, .head_start = {}}, doorbell);
+  schedule::Crew<Ports<Sync>, Sync> crew("worker", ports, doorbell);
+  crew.set_level(2);
+  Together together{ports};
+  feed<Sync>(together, line.stations(), 3, [&] {
+    (void)doorbell.feeder_sleep([] { return typename Ports<Sync>::Turn(); },
+                                [&] { return ports.collectable(); });
+  });
+}
+
 // The threads are told to stop at some moment, and do; what was under way stays where it is.
 template <typename Sync>
 void a_cancel_ends_every_thread() {
@@ -155,7 +201,15 @@ const Registered kNoHelp({
     .mutants = {{"no fences", workers_need_no_help<NoFences>},
                 {"looks again too early", workers_need_no_help<LooksBeforeLeaving>},
                 {"tells nobody of new room", workers_need_no_help<KeepsRoomSecret>},
+                {"tells only a sleeping feeder", workers_need_no_help<ShowsSleepersOnly>},
                 {"wakes nobody", workers_need_no_help<OffersInSilence>}},
+});
+const Registered kTogether({
+    .name = "port_line.told_together",
+    .body = workers_are_told_of_some_runs_together<SimSync>,
+    .mutants = {{"no fences", workers_are_told_of_some_runs_together<NoFences>},
+                {"tells nobody when no more can come",
+                 workers_are_told_of_some_runs_together<LoadsInSilence>}},
 });
 const Registered kOneStation({
     .name = "port_line.one_station",
