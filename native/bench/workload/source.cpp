@@ -21,13 +21,6 @@ Source::Source(std::uint64_t tuples, double rate)
   delays_.reserve(static_cast<std::size_t>(static_cast<double>(tuples) / tuples_per_tick_) + 16);
 }
 
-Claim Source::claim(int most) noexcept {
-  const auto count = std::min<std::uint64_t>(static_cast<std::uint64_t>(most), due());
-  const Claim claim{.first = sent_, .count = static_cast<int>(count), .woke = woke_};
-  sent_ += count;
-  return claim;
-}
-
 void Source::write(const Claim& claim, Item* items) const noexcept {
   for (int i = 0; i < claim.count; ++i) {
     const std::uint64_t serial = claim.first + static_cast<std::uint64_t>(i);

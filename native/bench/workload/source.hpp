@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
+
+#include "penstock/base/cache_line.hpp"
 
 #include "bench/workload/item.hpp"
 
@@ -32,8 +35,14 @@ class Source {
 
   // Takes up to `most` of the tuples that are due. Nothing is written yet: like the slice of a
   // batch that was read, a claim is passed on at no cost, and whoever works on the tuples is the
-  // first to touch them.
-  [[nodiscard]] Claim claim(int most) noexcept;
+  // first to touch them. Inline: a claim that went through memory would wait for every store before
+  // it, also those to cache lines that another thread still has.
+  [[nodiscard]] Claim claim(int most) noexcept {
+    const auto count = std::min<std::uint64_t>(static_cast<std::uint64_t>(most), due());
+    const Claim claim{.first = sent_, .count = static_cast<int>(count), .woke = woke_};
+    sent_ += count;
+    return claim;
+  }
   // Writes down what was claimed; on any thread.
   void write(const Claim& claim, Item* items) const noexcept;
 
@@ -54,13 +63,14 @@ class Source {
   // The time it woke up.
   static std::int64_t sleep_until(std::int64_t time) noexcept;
 
+  // Whoever writes tuples down reads these, and whoever takes them writes the others.
   const std::uint64_t tuples_;
   const double tuples_per_tick_;
-  std::uint64_t sent_ = 0;
-  std::uint64_t due_;
   std::int64_t started_ = 0;  // when the first tick was waited for
-  std::int64_t ticks_ = 0;    // that have come
-  std::int64_t woke_ = 0;  // from the sleep before the last tick; 0 when there was no time for one
+  alignas(base::kCacheLine) std::uint64_t sent_ = 0;
+  std::uint64_t due_;
+  std::int64_t ticks_ = 0;  // that have come
+  std::int64_t woke_ = 0;   // from the sleep before the last tick; 0 when there was no time for one
   std::vector<std::int64_t> delays_;
 };
 

@@ -4,6 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include "penstock/base/cache_line.hpp"
+
 #include "bench/workload/operator.hpp"
 #include "bench/workload/shape.hpp"
 #include "bench/workload/sink.hpp"
@@ -32,9 +34,10 @@ struct Workload {
 
   Task task;
   Source source;
-  Sink sink;
+  // Mostly two threads use the two, for every tuple: a shared cache line would be what is measured.
+  alignas(base::kCacheLine) Sink sink;
   // Pipeline after pipeline, each in the order of its operators.
-  std::vector<std::unique_ptr<Operator>> operators;
+  alignas(base::kCacheLine) std::vector<std::unique_ptr<Operator>> operators;
 };
 
 }  // namespace penstock::bench
