@@ -17,7 +17,7 @@ class ConveyorModel final : public ThreadingModel {
       : conveyor_(line, threads, window, "penstock", hooks) {}
 
   [[nodiscard]] FlowRun* try_admit() override { return conveyor_.try_admit(); }
-  void start(FlowRun& run) override { conveyor_.load(run); }
+  void start(FlowRun& run, bool /*more*/) override { conveyor_.load(run); }
   [[nodiscard]] FlowRun* try_collect() override { return conveyor_.try_collect(); }
   [[nodiscard]] bool under_way() const override { return conveyor_.under_way() != 0; }
   void help(std::chrono::nanoseconds limit) override { conveyor_.help(limit); }

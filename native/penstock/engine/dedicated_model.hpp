@@ -19,7 +19,7 @@ class DedicatedModel final : public ThreadingModel {
   }
 
   [[nodiscard]] FlowRun* try_admit() override { return stations_.try_admit(); }
-  void start(FlowRun& run) override { stations_.load(run); }
+  void start(FlowRun& run, bool /*more*/) override { stations_.load(run); }
   [[nodiscard]] FlowRun* try_collect() override { return stations_.try_collect(); }
   [[nodiscard]] bool under_way() const override { return stations_.under_way() != 0; }
   [[nodiscard]] std::size_t waiting_hint(int station) const override {

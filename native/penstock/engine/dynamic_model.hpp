@@ -25,7 +25,8 @@ class DynamicModel final : public ThreadingModel {
   }
 
   [[nodiscard]] FlowRun* try_admit() override { return ports_.try_admit(); }
-  void start(FlowRun& run) override { ports_.load(run); }
+  void start(FlowRun& run, bool more) override { ports_.load(run, more); }
+  void tell_others() override { ports_.tell_others(); }
   [[nodiscard]] FlowRun* try_collect() override { return ports_.try_collect(); }
   [[nodiscard]] bool under_way() const override { return ports_.under_way() != 0; }
   [[nodiscard]] std::size_t waiting_hint(int station) const override {

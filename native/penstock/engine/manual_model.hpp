@@ -14,7 +14,7 @@ class ManualModel final : public ThreadingModel {
   explicit ManualModel(FlowLine& line) : line_(&line) {}
 
   [[nodiscard]] FlowRun* try_admit() override { return under_way_ ? nullptr : &run_; }
-  void start(FlowRun& run) override {
+  void start(FlowRun& run, bool /*more*/) override {
     under_way_ = true;
     line_->work_through(run);
   }

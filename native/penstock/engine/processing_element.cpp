@@ -86,6 +86,7 @@ std::optional<tuple::Batch> ProcessingElement::next() {
       return std::nullopt;
     }
   }
+  if (model_ != nullptr) model_->tell_others();
   tuple::Batch batch = std::move(outbox_.front());
   outbox_.pop_front();
   return batch;
@@ -208,7 +209,7 @@ bool ProcessingElement::admit() {
     machine_->line.fill(*run, input_.cut());
   }
   if (observer_ != nullptr) observer_->admitted(*run);
-  model_->start(*run);
+  model_->start(*run, input_.has_rows());
   return true;
 }
 
@@ -217,7 +218,7 @@ bool ProcessingElement::admit_pulse() {
   if (run == nullptr) return false;
   regions_.fill(*run, input_.next_row());
   if (observer_ != nullptr) observer_->admitted(*run);
-  model_->start(*run);
+  model_->start(*run, false);
   return true;
 }
 

@@ -18,8 +18,10 @@ class ThreadingModel : public Levers {
  public:
   // An empty run to fill, or null while too many are under way.
   [[nodiscard]] virtual FlowRun* try_admit() = 0;
-  // Sends a filled run on its way.
-  virtual void start(FlowRun& run) = 0;
+  // Sends a filled run on its way. With `more` to come at once others may be told of it later, with
+  // the next ones or by tell_others().
+  virtual void start(FlowRun& run, bool more) = 0;
+  virtual void tell_others() {}
   // The oldest run under way, once it is through; the feeder's until the next try_admit().
   [[nodiscard]] virtual FlowRun* try_collect() = 0;
   // Runs that were started and not collected.

@@ -123,7 +123,7 @@ class PortLine {
   // The next run to fill, or null while `window` runs are under way or wait to be collected.
   [[nodiscard]] Run* try_admit() noexcept {
     Run* const run = window_->try_admit();
-    if (run == nullptr && untold_ != 0) tell();
+    if (run == nullptr) tell_others();
     return run;
   }
 
@@ -132,6 +132,11 @@ class PortLine {
   void load(Run& run, bool more = false) noexcept {
     put_down(*first_, run);
     if (!more || ++untold_ == kUntold) tell();
+  }
+
+  // The feeder has something else to do: whoever was not told of a run is told now.
+  void tell_others() noexcept {
+    if (untold_ != 0) tell();
   }
 
   // A station with work that nobody is at.

@@ -123,7 +123,7 @@ TEST(ControlLoop, turns_channels_once_threads_have_settled) {
   OneThread model;
   nanoseconds now{};
   ControlLoop loop(
-      model, bench, {.range = {.least = 1, .most = 1}, .period = milliseconds(100)},
+      model, {.range = {.least = 1, .most = 1}, .period = milliseconds(100)},
       [](nanoseconds /*now*/) { return true; }, now, &bench);
   const auto pass = [&](int periods) {
     for (int i = 0; i < 10 * periods; ++i) {
@@ -149,7 +149,7 @@ TEST(ControlLoop, measures_nothing_until_a_change_of_channels_is_in_effect) {
   OneThread model;
   nanoseconds now{};
   ControlLoop loop(
-      model, bench, {.range = {.least = 1, .most = 1}, .period = milliseconds(100)},
+      model, {.range = {.least = 1, .most = 1}, .period = milliseconds(100)},
       [](nanoseconds /*now*/) { return true; }, now, &bench);
   bench.is_settled = false;
   for (int i = 0; i < 100; ++i) {

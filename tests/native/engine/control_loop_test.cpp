@@ -45,8 +45,7 @@ class ControlLoopTest : public testing::Test {
 
   ControlLoop make(int most = 4) {
     return ControlLoop(
-        model_, channels_,
-        {.range = {.least = 1, .most = most}, .moves_stops = false, .period = kPeriod},
+        model_, {.range = {.least = 1, .most = most}, .moves_stops = false, .period = kPeriod},
         [this](nanoseconds /*now*/) {
           ++cpu_asked_;
           return cpu_ok_;
