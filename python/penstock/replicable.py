@@ -18,6 +18,7 @@ from penstock.errors import FlowError
 from penstock.expressions import bind, text_of
 from penstock.lineage import Lineage, Origin, reads_only
 from penstock.operators import Expression, Operator
+from penstock.row_operator import FoundRows
 from penstock.running import check_keys
 from penstock.schema import quote
 
@@ -86,7 +87,7 @@ def aligned(
     for operator in operators:
         keys = keys_of(operator)
         origins = lineage.of_columns(keys) if keys else None
-        if origins is not None and _same(origins, by):
+        if origins is not None and _movable(operator, origins, by):
             in_order = tuple(sorted(keys, key=lambda key: by.index(lineage.origins[key])))
             made.append(replace(operator, by=in_order))  # type: ignore[call-arg]
         else:
@@ -110,7 +111,7 @@ def _problem(
             f"{goes_by}, but without by= tuples go to the channels in turn, and rows of one key "
             f"to different ones; give by={_advice(origins)}"
         )
-    if origins is not None and _same(origins, by):
+    if origins is not None and _movable(operator, origins, by):
         return None
     if origins is None or not _decides(origins, by, given):
         changed = [key for key in keys if not isinstance(lineage.origins.get(key), str)]
@@ -132,7 +133,10 @@ def _problem(
     return None
 
 
-def _same(origins: tuple[Origin, ...], by: tuple[Origin, ...]) -> bool:
+def _movable(operator: Operator, origins: tuple[Origin, ...], by: tuple[Origin, ...]) -> bool:
+    """Whether what it knows of a key belongs to the channel that gets the rows of that key."""
+    if isinstance(operator, FoundRows):  # its source says in which order the columns come
+        return origins == by
     return len(origins) == len(by) and set(origins) == set(by)
 
 

@@ -27,6 +27,17 @@ def big(rows: Flow) -> Flow:
     return rows.filter(pc.field("n") > 3, name="big")
 
 
+class Pairs:
+    """Counts the rows of a user on a host; its source says that this is its key."""
+
+    def __init__(self) -> None:
+        self.seen: dict[tuple[str, str], int] = {}
+
+    def process(self, row: Any) -> Any:
+        self.seen[(row.user, row.host)] = self.seen.get((row.user, row.host), 0) + 1
+        yield row
+
+
 def region_of(made: Flow) -> Region:
     (region,) = made.operators
     assert isinstance(region, Region)
@@ -126,6 +137,11 @@ FINE: dict[str, tuple[Callable[[Flow], Flow], dict[str, Any]]] = {
         lambda rows: rows.key_by("user", "host").running(rows=agg.count()),
         {"by": ("host", "user")},
     ),
+    "key found in the source": (lambda rows: rows.apply(Pairs()), {"by": ("user", "host")}),
+    "key found in the source in another order, channels fixed": (
+        lambda rows: rows.apply(Pairs()),
+        {"by": ("host", "user"), "channels": 4},
+    ),
     "more keys than the region, channels fixed": (
         lambda rows: rows.key_by("host", "user").running(rows=agg.count()),
         {"by": "host", "channels": 4},
@@ -156,6 +172,8 @@ def test_a_channel_hashes_the_keys_of_its_operators_in_the_order_of_the_region()
     region = region_of(START.parallel(body, **chosen))
     assert [getattr(one, "by", None) for one in region.operators] == [("user", "host")]
     assert [getattr(one, "by", None) for one in region.replica] == [("host", "user")]
+    found = START.parallel(lambda rows: rows.apply(Pairs()), by=("host", "user"), channels=2)
+    assert [getattr(one, "by", None) for one in region_of(found).replica] == [("user", "host")]
 
 
 REFUSED: dict[str, tuple[Callable[[Flow], Any] | None, dict[str, Any], str]] = {
@@ -181,6 +199,11 @@ REFUSED: dict[str, tuple[Callable[[Flow], Any] | None, dict[str, Any], str]] = {
         lambda rows: rows.key_by("host", "user").running(rows=agg.count()),
         {"by": "host"},
         "could not move when the number of channels changes; .* as in channels=8",
+    ),
+    "key found in the source in another order, elastic": (
+        lambda rows: rows.apply(Pairs()),
+        {"by": ("host", "user")},
+        "could not move when the number of channels changes; give by=\\('user', 'host'\\)",
     ),
     "expression of a double": (
         lambda rows: rows.key_by("x").running(rows=agg.count()),
