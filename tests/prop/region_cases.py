@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -30,6 +30,7 @@ WIDTHS = (1, 4, 2, 3, 8, 1)
 PARITY = pc.bit_wise_and(pc.field("j"), 3)
 
 Add = Callable[[Flow], Flow]
+Order = Literal["stream", "key"] | None
 
 
 @dataclass(frozen=True)
@@ -130,12 +131,12 @@ BY: dict[str, tuple[Any, tuple[str, ...]]] = {
 def keyed(rows: Flow, columns: tuple[str, ...]) -> Flow:
     """Add an operator that remembers something, under names of its own."""
     number = len(rows.schema.names)
-    made = {f"rows{number}": agg.count(), f"sum{number}": agg.sum("n")}
+    made: dict[str, Any] = {f"rows{number}": agg.count(), f"sum{number}": agg.sum("n")}
     return rows.key_by(*columns).running(**made)
 
 
 @st.composite
-def cases(draw: st.DrawFn, *, failing: bool = False, order: str | None = "stream") -> RegionCase:
+def cases(draw: st.DrawFn, *, failing: bool = False, order: Order = "stream") -> RegionCase:
     """Draw a case; `failing` has one operator of the region, called 'picky', refuse a value."""
     table = draw(tables())
     words = [word for word in BY if order == "stream" or word != "none"]
@@ -167,7 +168,7 @@ def cases(draw: st.DrawFn, *, failing: bool = False, order: str | None = "stream
         by=by,
         channels=most if fixed else Elastic(1, 8),
         order=order,
-        name="r",  # type: ignore[arg-type]
+        name="r",
     )
     if order == "stream" and draw(st.booleans()):
         made = keyed(made, ("j",))

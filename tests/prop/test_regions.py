@@ -13,7 +13,7 @@ from tests.prop.bodies import Refused
 from tests.prop.cases import Carriers, carriers
 from tests.prop.comparison import EXAMPLES
 from tests.prop.engine import open_element
-from tests.prop.region_cases import WIDTHS, RegionCase, cases
+from tests.prop.region_cases import WIDTHS, Order, RegionCase, cases
 
 from penstock.parallel import Region
 from penstock.spec import FlowSpec
@@ -126,7 +126,7 @@ def test_a_failure_names_the_operator_inside_and_the_row_after_the_rows_before_i
 @settings(thorough, max_examples=EXAMPLES)
 @given(data=st.data(), given_to=carriers, rows_per_tuple=tuple_sizes, widths=changes)
 def test_less_order_loses_no_row_and_keeps_what_it_promises(
-    order: str | None,
+    order: Order,
     data: st.DataObject,
     given_to: Carriers,
     rows_per_tuple: int,
