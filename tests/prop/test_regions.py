@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
@@ -15,7 +16,9 @@ from tests.prop.comparison import EXAMPLES
 from tests.prop.engine import open_element
 from tests.prop.region_cases import WIDTHS, Order, RegionCase, cases
 
-from penstock.parallel import Region
+from penstock import _native
+from penstock.parallel import Region, flattened
+from penstock.running import RunningAggregate
 from penstock.spec import FlowSpec
 from penstock.threading_model import MODELS
 from penstock.wiring import graph_of
@@ -27,6 +30,17 @@ thorough = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 Rows = list[tuple[Any, ...]]
+# By operator and key, the last of what was made of the key.
+States = dict[str, dict[tuple[str, ...], tuple[str, ...]]]
+
+
+@dataclass
+class Ran:
+    """What came of a case: rows, the operator and row that failed, what is known in the end."""
+
+    rows: Rows = field(default_factory=list)
+    failed: tuple[str, int] | None = None
+    states: States = field(default_factory=dict)
 
 
 def as_rows(batch: pa.RecordBatch | None) -> Rows:
@@ -44,10 +58,61 @@ def right_rows(case: RegionCase, rows: int | None = None) -> Rows:
     return as_rows(made)
 
 
+def right_states(case: RegionCase) -> States:
+    """What is known in the end if one thread does everything."""
+    states: States = {}
+    made: pa.RecordBatch | None = case.batch
+    for operator in flattened(case.flow.operators):
+        if isinstance(operator, Region):
+            continue
+        if isinstance(operator, RunningAggregate):
+            states[operator.name] = {}
+        if made is None or made.num_rows == 0:
+            continue
+        made = operator.process(made)
+        if made is not None and isinstance(operator, RunningAggregate):
+            add_states(states[operator.name], made, operator.by)
+    return states
+
+
+def add_states(
+    known: dict[tuple[str, ...], tuple[str, ...]], batch: pa.RecordBatch, by: tuple[str, ...]
+) -> None:
+    """Put down the two aggregates at the end of each row under its key."""
+    rows = as_rows(batch)
+    places = [batch.schema.get_field_index(column) for column in sorted(by)]
+    for row in rows:
+        known[as_key(row, places)] = row[-2:]
+
+
+def as_key(row: tuple[Any, ...], places: list[int]) -> tuple[str, ...]:
+    """A key as keys are compared: -0.0 is 0.0."""
+    return tuple("0.0" if row[place] == "-0.0" else row[place] for place in places)
+
+
+def states_of(element: _native.ProcessingElement) -> States:
+    """What an element knows, by operator."""
+    states: States = {}
+    schemas: dict[str, pa.Schema] = {}
+
+    def add(name: str, schema_address: int, array_address: int) -> None:
+        if schema_address:
+            schemas[name] = pa.Schema._import_from_c(schema_address)
+            states[name] = {}
+        else:
+            batch = pa.RecordBatch._import_from_c(array_address, schemas[name])
+            before = len(states[name])
+            add_states(states[name], batch, tuple(batch.schema.names[:-2]))
+            assert len(states[name]) == before + batch.num_rows, "a key is on one channel"
+
+    element.export_states(add)
+    return states
+
+
 def run(
     case: RegionCase, model: str, given_to: Carriers, rows_per_tuple: int, widths: tuple[int, ...]
-) -> tuple[Rows, tuple[str, int] | None]:
-    """Run a case, asking for other channels and threads between reads; rows, and what failed."""
+) -> Ran:
+    """Run a case, asking for other channels and threads between reads."""
     made_flow = case.flow if model == "manual" else case.flow.threading(model)  # type: ignore[arg-type]
     spec = FlowSpec.of(made_flow, {"spark.penstock.keyed.parts": 3})
     region = case.flow.operators[0]
@@ -60,7 +125,7 @@ def run(
         rows_per_tuple=rows_per_tuple,
         schemas=(spec.input_schema, spec.output_schema),
     )
-    made: Rows = []
+    ran = Ran()
     reads = 0
     try:
         while True:
@@ -70,14 +135,16 @@ def run(
                 element.set_channels("r", widths[reads % len(widths)])
             reads += 1
             try:
-                made += as_rows(reader.read_next_batch())
+                ran.rows += as_rows(reader.read_next_batch())
             except StopIteration:
-                return made, None
+                ran.states = states_of(element)
+                return ran
             except (pa.ArrowException, OSError):
                 failure = element.failure()
                 if failure is None:
                     raise
-                return made, (failure.operator, failure.row)
+                ran.failed = failure.operator, failure.row
+                return ran
     finally:
         element.close()
 
@@ -89,12 +156,11 @@ changes = st.sampled_from([(), WIDTHS]) | st.lists(st.integers(1, 8), max_size=9
 @pytest.mark.parametrize("model", MODELS)
 @thorough
 @given(case=cases(), given_to=carriers, rows_per_tuple=tuple_sizes, widths=changes)
-def test_rows_leave_as_one_thread_would_make_them_whatever_channels_there_are(
+def test_rows_and_states_are_those_of_one_thread_whatever_channels_there_are(
     model: str, case: RegionCase, given_to: Carriers, rows_per_tuple: int, widths: tuple[int, ...]
 ) -> None:
-    made, failed = run(case, model, given_to, rows_per_tuple, widths)
-    assert failed is None
-    assert made == right_rows(case)
+    made = run(case, model, given_to, rows_per_tuple, widths)
+    assert made == Ran(right_rows(case), None, right_states(case))
 
 
 def first_failure(case: RegionCase) -> int | None:
@@ -117,9 +183,9 @@ def test_a_failure_names_the_operator_inside_and_the_row_after_the_rows_before_i
     model: str, case: RegionCase, given_to: Carriers, rows_per_tuple: int, widths: tuple[int, ...]
 ) -> None:
     row = first_failure(case)
-    made, failed = run(case, model, given_to, rows_per_tuple, widths)
-    assert failed == (None if row is None else ("picky", row))
-    assert made == right_rows(case, row)
+    made = run(case, model, given_to, rows_per_tuple, widths)
+    assert made.failed == (None if row is None else ("picky", row))
+    assert made.rows == right_rows(case, row)
 
 
 @pytest.mark.parametrize("order", ["key", None])
@@ -134,18 +200,18 @@ def test_less_order_loses_no_row_and_keeps_what_it_promises(
 ) -> None:
     case = data.draw(cases(order=order))
     model = data.draw(st.sampled_from(MODELS))
-    made, failed = run(case, model, given_to, rows_per_tuple, widths)
+    made = run(case, model, given_to, rows_per_tuple, widths)
     right = right_rows(case)
-    assert failed is None
-    assert sorted(made) == sorted(right)
+    assert made.failed is None
+    assert made.states == right_states(case)
+    assert sorted(made.rows) == sorted(right)
     if order == "key":
-        assert by_key(case, made) == by_key(case, right)
+        assert by_key(case, made.rows) == by_key(case, right)
 
 
 def by_key(case: RegionCase, rows: Rows) -> dict[tuple[Any, ...], Rows]:
     places = [case.flow.schema.get_field_index(column) for column in case.by]
     found: dict[tuple[Any, ...], Rows] = defaultdict(list)
     for row in rows:
-        # As keys are equal: -0.0 is 0.0.
-        found[tuple(row[place].replace("-0.0", "0.0") for place in places)].append(row)
+        found[as_key(row, places)].append(row)
     return found
