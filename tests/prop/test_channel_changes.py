@@ -1,0 +1,74 @@
+"""Channels that come and go while rows are under way, asked for from inside an operator."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import pyarrow as pa
+import pytest
+from tests.prop.cases import Carriers
+from tests.prop.engine import open_element
+from tests.prop.region_cases import WIDTHS
+
+from penstock import Elastic, Flow, _native, agg, flow
+from penstock.spec import FlowSpec
+from penstock.threading_model import MODELS
+from penstock.wiring import graph_of
+
+ROWS, ROWS_PER_TUPLE = 4096, 16
+TABLE = pa.table({"k": [i * i % 37 for i in range(ROWS)], "n": list(range(ROWS))})
+
+
+class Asking:
+    """Asks for another number of channels with every few tuples, on whatever thread it runs."""
+
+    def __init__(self) -> None:
+        self.element: _native.ProcessingElement | None = None
+        self._widths = itertools.cycle(width for width in WIDTHS for _ in range(5))
+
+    def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        if self.element is not None:
+            self.element.set_channels("r", next(self._widths))
+        return batch
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("model", MODELS)
+def test_totals_go_on_whatever_channel_a_key_is_on(model: str, threads: int) -> None:
+    asking = Asking()
+    channels_of: Counter[int] = Counter()
+
+    def note(batch: pa.RecordBatch) -> pa.RecordBatch:
+        if batch.num_rows:  # it is tried without
+            channels_of[batch["n"][0].as_py() // ROWS_PER_TUPLE] += 1
+        return batch
+
+    def totals(rows: Flow) -> Flow:
+        return rows.key_by("k").running(total=agg.sum("n"), rows=agg.count()).map(note)
+
+    made = flow("f", "k long, n long").map(asking)
+    made = made.parallel(totals, by="k", channels=Elastic(1, 8), name="r")
+    if model != "manual":
+        made = made.threading(model)  # type: ignore[arg-type]
+    spec = FlowSpec.of(made)
+    asking.element, reader = open_element(
+        graph_of(spec),
+        iter(TABLE.to_batches()),
+        model,
+        Carriers(threads=threads, capacity=8, elastic=False, levels=()),
+        rows_per_tuple=ROWS_PER_TUPLE,
+        schemas=(spec.input_schema, spec.output_schema),
+    )
+    try:
+        table = reader.read_all()
+    finally:
+        asking.element.close()
+        asking.element = None
+    sums, counts = Counter[int](), Counter[int]()
+    for key, n, total, rows in zip(*(c.to_pylist() for c in table.columns), strict=True):
+        sums[key] += n
+        counts[key] += 1
+        assert (total, rows) == (sums[key], counts[key])
+    assert table["n"].to_pylist() == list(range(ROWS))
+    assert len(set(channels_of.values())) > 2, "the number of channels has changed"
