@@ -95,7 +95,7 @@ class _Maker:
 
     def _is_new(self, value: ast.expr) -> bool:
         if isinstance(value, ast.Dict):
-            return not value.keys
+            return True
         if not isinstance(value, ast.Call):
             return False
         called = value.func

@@ -104,6 +104,8 @@ SERIAL = [
     Case("self stored", "self.last[row.k] = self  # <-", AWAY),
     Case("self in an alias", "me = self  # <-\nme.n = 1", AWAY),
     Case("self bound anew", "self.seen.append(1)\nself = row", "Op.process binds 'self' anew"),
+    Case("self indexed", "yield self[0]  # <-", AWAY),
+    Case("an item of self set", "self[0] = 1  # <-", AWAY),
     Case("self compared", "yield self in [1]  # <-", AWAY),
     Case("a method as a value", "f = self.process  # <-", "uses a function as a value"),
     Case(
@@ -180,6 +182,12 @@ SERIAL = [
     Case(
         "other arguments",
         "self.f(row, x=1)  # <-",
+        "other arguments than it takes",
+        members="def f(self, r): pass",
+    ),
+    Case(
+        "too many arguments",
+        "self.f(row, 1)  # <-",
         "other arguments than it takes",
         members="def f(self, r): pass",
     ),

@@ -48,7 +48,7 @@ SERIAL = [
         "a dictionary with two targets",
         KEEP,
         "shows 'last' to others",
-        init="x = self.last = {}  # <-\nALL.append(x)",
+        init="self.last = x = {}  # <-\nALL.append(x)",
         before="ALL = []",
     ),
     Case(
@@ -144,6 +144,28 @@ SERIAL = [
         "whose values nothing is known",
         init="self.last = defaultdict(partial(dict, x=[]))",
         before=f"{DEFAULT}\nfrom functools import partial",
+    ),
+    Case(
+        "a factory that is part of a class",
+        "self.last[row.k].append(1)  # <-",
+        "whose values nothing is known of",
+        init="self.last = defaultdict(partial(Other))",
+        before=f"{DEFAULT}\nfrom functools import partial\nclass Other: pass",
+    ),
+    Case(
+        "a factory of generators",
+        "next(self.last[row.k])  # <-",
+        "which makes generators",
+        init="self.last = defaultdict(make)",
+        before=f"{DEFAULT}\ndef make():\n    yield 1",
+    ),
+    Case(
+        "an operator shown by a private method",
+        KEEP,
+        "uses '__show', which may show 'last' to others",
+        init="self.last = {}\nself.__show()  # <-",
+        before="ALL = []",
+        members="def __show(self): ALL.append(self)",
     ),
     Case(
         "a factory that counts",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.python.discovery.classes import Case
+from tests.python.discovery.classes import Case, operator
+
+from penstock.discovery import discover
 
 WHOLE = "uses 'last' as a whole"
 NO_KEY = "touches 'last' by something other than columns of the row"
@@ -25,6 +27,7 @@ SERIAL = [
     Case("iterating", "for k in self.last:  # <-\n    yield k", WHOLE),
     Case("iterating in a comprehension", "yield [k for k in self.last]  # <-", WHOLE),
     Case("len", "yield len(self.last)  # <-", WHOLE),
+    Case("added up", "n = 0\nn += len(self.last)  # <-", WHOLE),
     Case("truth", "if not self.last:  # <-\n    yield row", WHOLE),
     Case("values", "yield sum(self.last.values())  # <-", "calls 'values' on 'last' as a whole"),
     Case("clear", "self.last.clear()  # <-", "calls 'clear' on 'last' as a whole"),
@@ -45,6 +48,7 @@ SERIAL = [
     Case("aliased by a walrus", "(last := self.last)[row.k] = 1  # <-", WHOLE),
     Case("spread", "yield {**self.last}  # <-", WHOLE),
     Case("compared", "yield self.last == {}  # <-", WHOLE),
+    Case("compared with a column", "yield row.k == self.last  # <-", WHOLE),
     Case("looked for", "yield self.last in [1]  # <-", WHOLE),
     Case("formatted", "yield f'{self.last}'  # <-", WHOLE),
     Case("put into itself", "self.last[row.k] = self.last  # <-", WHOLE),
@@ -162,6 +166,11 @@ def test_a_class_stays_serial_with(case: Case) -> None:
     assert (found.key, found.stores) == (None, ()), found.reason
     assert found.reason.startswith(f"serial: line {case.line()} of Op.process, `")
     assert case.reason in found.reason
+
+
+def test_a_private_name_is_no_column_as_python_reads_another() -> None:
+    made = operator(Case("", "self.last[row.__k] = 1").source())
+    assert "reads '__k' of the row" in discover(made, ["__k"]).reason
 
 
 def test_the_reason_names_the_line_and_shows_it() -> None:
