@@ -27,6 +27,7 @@ relied on, and has to be kept by whoever runs the operator:
 * A row, and what its columns hold, is not handed to another operator or row.
 * Rows whose keys are equal in Python are rows of one key.
 * What a module binds once at its top is not changed from outside it.
+* A dictionary that the operator only reads is a table: nobody else changes it meanwhile.
 
 The operator itself is looked at, not only its `__init__`: which attributes are dictionaries, that
 they start empty, and that the rest cannot change are facts. Its code is never run.
