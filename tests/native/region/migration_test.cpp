@@ -33,6 +33,7 @@ std::vector<int> settle(Migration& migration) {
 TEST(Migration, has_nothing_to_do_at_first) {
   Migration migration(3);
   EXPECT_TRUE(migration.settled());
+  EXPECT_FALSE(migration.is_due());
   EXPECT_TRUE(migration.admits_rows());
   EXPECT_EQ(migration.width(), 3);
   EXPECT_FALSE(migration.next_pulse().has_value());
@@ -212,6 +213,8 @@ TEST(Migration, never_changes_the_width_of_rows_without_a_pulse) {
     if (migration.admits_rows()) {
       ASSERT_EQ(migration.width(), width_of_rows);
     }
+    Migration copy = migration;
+    ASSERT_EQ(migration.is_due(), copy.next_pulse().has_value());
   }
   EXPECT_GT(sent[0], 500);
   EXPECT_GT(sent[1], 500);

@@ -52,11 +52,11 @@ struct WidthChangesEarly : Migration {
 
 struct LeavesTakingOut : Migration {
   using Migration::Migration;
-  std::optional<Pulse> next_pulse() {
-    const auto pulse = Migration::next_pulse();
-    if (!pulse || pulse->what != Resizing::kTake) return pulse;
-    came_through();
-    return Migration::next_pulse();
+  void came_through() {
+    Migration::came_through();
+    if (admits_rows()) return;
+    (void)next_pulse();
+    Migration::came_through();
   }
 };
 
@@ -89,21 +89,13 @@ struct TakesWithoutWaiting : Migration {
   bool told = false;
 };
 
-// Between giving and taking it lets one tuple in.
+// When the pulse that takes is due, one tuple goes before it.
 struct RowsComeBetween : Migration {
   using Migration::Migration;
   std::optional<Pulse> next_pulse() {
-    between = given && !between;
-    if (between) return std::nullopt;
-    given = false;
-    return Migration::next_pulse();
+    between = !admits_rows() && !between;
+    return between ? std::nullopt : Migration::next_pulse();
   }
-  void came_through() {
-    given = !Migration::admits_rows();
-    Migration::came_through();
-  }
-  [[nodiscard]] bool admits_rows() const noexcept { return between || Migration::admits_rows(); }
-  bool given = false;
   bool between = false;
 };
 

@@ -2,9 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-
-#include "penstock/region/migration.hpp"
 
 #include "explorer/scenario.hpp"
 
@@ -46,7 +43,7 @@ class SimFeeder {
 
   template <typename Scheduler>
   [[nodiscard]] bool done(Scheduler& scheduler) const {
-    return tuples_ == kTuples && migration_.settled() && scheduler.under_way() == 0;
+    return tuples_ >= kTuples && migration_.settled() && scheduler.under_way() == 0;
   }
 
   // Before anything else is looked at: a wish that is taken back leaves nothing to wait for.
@@ -57,13 +54,11 @@ class SimFeeder {
   }
 
   [[nodiscard]] bool has_something() {
-    if (!pulse_) pulse_ = migration_.next_pulse();
-    return pulse_ || (tuples_ < kTuples && migration_.admits_rows());
+    return migration_.is_due() || (tuples_ < kTuples && migration_.admits_rows());
   }
 
   void fill(Load& load) {
-    load = {.pulse = pulse_, .width = migration_.width()};
-    pulse_.reset();
+    load = {.pulse = migration_.next_pulse(), .width = migration_.width()};
     if (load.pulse) return;
     ++tuples_;
     for (auto& row : load.rows) {
@@ -87,7 +82,6 @@ class SimFeeder {
 
   Region* region_;
   Protocol migration_;
-  std::optional<region::Migration::Pulse> pulse_;  // due, and not yet on the line
   typename Region::Counts expected_{};
   int tuples_ = 0;
   int wishes_ = 0;
