@@ -136,7 +136,7 @@ TEST_P(ObservedFlow, waiting_for_the_input_is_not_being_busy) {
 class LongQueues final : public engine::ThreadingModel {
  public:
   [[nodiscard]] engine::FlowRun* try_admit() override { return nullptr; }
-  void start(engine::FlowRun& /*run*/) override {}
+  void start(engine::FlowRun& /*run*/, bool /*more*/) override {}
   [[nodiscard]] engine::FlowRun* try_collect() override { return nullptr; }
   [[nodiscard]] bool under_way() const override { return false; }
   [[nodiscard]] std::size_t waiting_hint(int station) const override {
