@@ -35,14 +35,14 @@ class ValueType:
 
     Attributes:
         kind: The Arrow type.
-        exact: Python types whose values are remembered as they are; whether an integer is within
-            its range is found out when the state is exported.
+        exact: Python types whose values are remembered as they are.
     """
 
     def __init__(self, kind: pa.DataType) -> None:
         self.kind = kind
         self.exact = frozenset({NOTHING, *_exact(kind)})
         self._is_map = bool(is_.is_map(kind))
+        self._whole = _whole_numbers(kind)
 
     @classmethod
     def of(cls, kind: Any) -> ValueType:
@@ -55,7 +55,7 @@ class ValueType:
 
     def fitted(self, value: Any) -> Any:
         """The value as it is remembered; FlowError if it is not of the type."""
-        if type(value) in self.exact:
+        if type(value) in self.exact or (type(value) is int and value in self._whole):
             return value
         if is_.is_float32(self.kind) and type(value) is float:
             return ctypes.c_float(value).value
@@ -91,7 +91,6 @@ class ValueType:
 def _exact(kind: pa.DataType) -> tuple[type, ...]:
     for matches, found in (
         (is_.is_float64, float),
-        (is_.is_integer, int),
         (is_.is_boolean, bool),
         (is_.is_string, str),
         (is_.is_binary, bytes),
@@ -100,3 +99,11 @@ def _exact(kind: pa.DataType) -> tuple[type, ...]:
         if matches(kind):
             return (found,)
     return ()
+
+
+def _whole_numbers(kind: pa.DataType) -> range:
+    if not is_.is_integer(kind):
+        return range(0)
+    if is_.is_signed_integer(kind):
+        return range(-(2 ** (kind.bit_width - 1)), 2 ** (kind.bit_width - 1))
+    return range(2**kind.bit_width)

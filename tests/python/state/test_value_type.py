@@ -22,6 +22,8 @@ NOON = datetime.datetime(2024, 5, 1, 12)
         ("double", 1, 1.0),
         ("float", 0.1, 0.10000000149011612),
         ("bigint", 7, 7),
+        ("bigint", -(2**63), -(2**63)),
+        ("tinyint", 127, 127),
         ("string", "a", "a"),
         ("binary", b"a", b"a"),
         ("boolean", True, True),
@@ -52,6 +54,9 @@ def test_a_value_is_remembered_as_it_would_come_back(
     [
         ("double", "1"),
         ("bigint", 1.5),
+        ("bigint", 2**63),
+        ("bigint", -(2**63) - 1),
+        ("tinyint", 128),
         ("string", 1),
         ("boolean", "yes"),
         ("date", 3.5),
