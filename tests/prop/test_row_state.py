@@ -167,3 +167,39 @@ def test_channels_that_change_make_the_rows_and_the_state_of_one(model: str, cas
         assert body.stores is not None
         assert held is not None
         assert by_key(held) == by_key(body.stores.to_arrow())
+
+
+class Unsaveable:
+    """Remembers text that Arrow cannot hold, which shows when it has to move."""
+
+    last = state.Value("string")
+
+    def process(self, row: Row) -> Iterator[Row]:
+        self.last.put("\ud800")
+        yield row
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_state_that_cannot_move_fails_the_flow_and_loses_no_row_before(model: Any) -> None:
+    made = flow("f", "k long").parallel(
+        lambda rows: rows.key_by("k").apply(Unsaveable(), name="memory"),
+        by="k",
+        channels=Elastic(1, MOST),
+        name="r",
+    )
+    spec = FlowSpec.of(made.threading(model), {"spark.penstock.tuple.rows": 3})
+    batches = pa.table({"k": list(range(3000))}).to_batches(max_chunksize=20)
+    element = _open(spec, _Source(spec, iter(batches)), observe=False, trace="")
+    rows: list[int] = []
+    try:
+        reader = _reader_of(element)
+        rows += reader.read_next_batch()["k"].to_pylist()
+        element.set_channels("r", 4)
+        with pytest.raises((pa.ArrowException, OSError)):
+            rows.extend(n for batch in reader for n in batch["k"].to_pylist())
+        failure = element.failure()
+        assert failure is not None
+        assert "operator 'memory': store 'last' holds '\\ud800'" in str(failure.exception)
+        assert rows == list(range(len(rows)))
+    finally:
+        element.close()
