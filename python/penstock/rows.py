@@ -69,10 +69,11 @@ def row_class(names: Sequence[str]) -> type[Row]:
 @lru_cache(maxsize=256)
 def _row_class(names: tuple[str, ...]) -> type[Row]:
     # Reading a field of a namedtuple is the fastest way there is, whatever its name.
-    named = namedtuple("named", [f"c{place}" for place in range(len(names))])
+    fields = [f"c{place}" for place in range(len(names))]
+    named: Any = namedtuple("named", fields)  # type: ignore[misc]
     members: dict[str, Any] = {
-        name: getattr(named, f"c{place}")
-        for place, name in enumerate(names)
+        name: getattr(named, field)
+        for name, field in zip(names, fields, strict=True)
         if not (name.startswith("__") and name.endswith("__"))
     }
     members.update(__slots__=(), __columns__={name: place for place, name in enumerate(names)})
