@@ -38,6 +38,15 @@ class Twice:
         return [row, row]
 
 
+class Counts:
+    def __init__(self) -> None:
+        self.rows = 0
+
+    def process(self, row: Row) -> list[Row]:
+        self.rows += 1
+        return [row] * self.rows
+
+
 def double(row: Row) -> Any:
     return [(row.sensor, row.value * 2)]
 
@@ -46,10 +55,12 @@ def test_the_kind_follows_from_what_can_be_remembered() -> None:
     kinds = [
         flow("f", SCHEMA).apply(double),
         flow("f", SCHEMA).apply(Twice()),
+        flow("f", SCHEMA).apply(Counts()),
         flow("f", SCHEMA).key_by("sensor").apply(Threshold(1)),
         flow("f", SCHEMA).key_by("sensor").apply(double),
     ]
     assert [made.operators[0].kind for made in kinds] == [
+        "stateless",
         "stateless",
         "stateful",
         "keyed",
