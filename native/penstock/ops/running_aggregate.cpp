@@ -172,6 +172,7 @@ void RunningAggregate::join(const tuple::Tuple& tuple, std::int64_t rows, graph:
 
 std::vector<region::Package> RunningAggregate::donate(const region::HashRing& ring, int self) {
   std::vector<AggregatePart::Leaving> leaving;  // by part
+  leaving.reserve(parts_.size());
   for (const auto& part : parts_) leaving.push_back(part->pack_leaving(*layout_, ring, self));
   std::vector<region::Package> packages;
   for (int to = 0; to < ring.channels(); ++to) {
@@ -209,6 +210,7 @@ void RunningAggregate::collect(const tuple::Batch& rows) {
 
 tuple::Batch RunningAggregate::snapshot() const {
   std::vector<tuple::Batch> batches;
+  batches.reserve(parts_.size());
   for (const auto& part : parts_) batches.push_back(part->pack(*layout_, part->list_keys()));
   return joined(std::move(batches));
 }

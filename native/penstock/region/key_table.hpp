@@ -77,8 +77,8 @@ class KeyTable {
     }
     try {
       store_.tidy();
-    } catch (
-        const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it takes more memory, no more
+      // NOLINTNEXTLINE(bugprone-empty-catch): it then takes more memory than it must, no more
+    } catch (const std::bad_alloc&) {
     }
   }
 

@@ -66,19 +66,19 @@ void put_words(const Field& field, std::span<const std::uint64_t> words, OwnArra
     return;
   }
   const bool is_float = field.kind == Kind::kFloat;
-  switch (field.width) {
-    case 1:
-      return put_low_bits<std::uint8_t>(array, words);
-    case 2:
-      return is_float ? put<std::uint16_t>(array, words, half_of)
-                      : put_low_bits<std::uint16_t>(array, words);
-    case 4:
-      if (!is_float) return put_low_bits<std::uint32_t>(array, words);
-      return put<float>(array, words, [](std::uint64_t word) {
-        return static_cast<float>(std::bit_cast<double>(word));
-      });
-    default:
-      return put_low_bits<std::uint64_t>(array, words);
+  if (is_float && field.width == 2) {
+    put<std::uint16_t>(array, words, half_of);
+  } else if (is_float && field.width == 4) {
+    put<float>(array, words,
+               [](std::uint64_t word) { return static_cast<float>(std::bit_cast<double>(word)); });
+  } else if (field.width == 1) {
+    put_low_bits<std::uint8_t>(array, words);
+  } else if (field.width == 2) {
+    put_low_bits<std::uint16_t>(array, words);
+  } else if (field.width == 4) {
+    put_low_bits<std::uint32_t>(array, words);
+  } else {
+    put_low_bits<std::uint64_t>(array, words);
   }
 }
 
@@ -209,7 +209,10 @@ void KeyWriter::write(std::span<const std::uint64_t> words, std::span<const std:
 }
 
 void KeyWriter::write(std::span<const std::string_view> keys, OwnArray& out) const {
-  if (fields_.size() == 1) return write_bytes(fields_[0], keys, out);
+  if (fields_.size() == 1) {
+    write_bytes(fields_[0], keys, out);
+    return;
+  }
   std::vector<std::string_view> rests(keys.begin(), keys.end());
   std::vector<std::string_view> parts(keys.size());
   for (const Field& field : fields_) {
