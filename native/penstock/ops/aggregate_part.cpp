@@ -148,8 +148,7 @@ tuple::Batch AggregatePart::pack(const PackageLayout& layout, const Keys& keys) 
   for (std::size_t i = 0; i < accumulators.size(); ++i) {
     write_states(*accumulators[i], layout.saved[i], keys.ids, root);
   }
-  ArrowArray whole = std::move(root).finish(0);
-  return tuple::Batch::adopt(whole);
+  return std::move(root).finish_batch();
 }
 
 AggregatePart::Leaving AggregatePart::pack_leaving(const PackageLayout& layout,
@@ -161,9 +160,8 @@ AggregatePart::Leaving AggregatePart::pack_leaving(const PackageLayout& layout,
   tuple::OwnArray root(std::ssize(all.ids));
   root.skip_buffer();
   write_keys(layout, all, root);
-  ArrowArray whole = std::move(root).finish(0);
   std::vector<std::uint64_t> hashes;
-  layout.keys.hash(tuple::Batch::adopt(whole), hashes);
+  layout.keys.hash(std::move(root).finish_batch(), hashes);
   std::vector<std::int32_t> owners(hashes.size());
   ring.channels_of(hashes, owners);
   region::Cut cut;

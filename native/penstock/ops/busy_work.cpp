@@ -50,8 +50,7 @@ void BusyWork::process(const tuple::Tuple& tuple, int /*port*/, graph::Output& o
   }
   tuple::OwnArray root = tuple::begin_with(batch);
   root.add_child(std::move(made).finish(0));
-  ArrowArray whole = std::move(root).finish(0);
-  output.emit(tuple::Batch::adopt(whole), 0);
+  output.emit(std::move(root).finish_batch(), 0);
 }
 
 }  // namespace penstock::ops

@@ -166,8 +166,7 @@ void RunningAggregate::join(const tuple::Tuple& tuple, std::int64_t rows, graph:
     root.add_child(std::move(made.array).finish(nulls));
   }
   kept.made.clear();
-  ArrowArray whole = std::move(root).finish(0);
-  output.emit(tuple::Batch::adopt(whole).slice(0, rows), 0);
+  output.emit(std::move(root).finish_batch().slice(0, rows), 0);
 }
 
 std::vector<region::Package> RunningAggregate::donate(const region::HashRing& ring, int self) {

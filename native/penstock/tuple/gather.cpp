@@ -35,8 +35,7 @@ Batch gather_rows(const std::vector<Field>& fields, std::span<const Batch> batch
     root.add_child(
         gathering::gather_column(fields[column], {.sources = sources, .owners = batches}, rows));
   }
-  ArrowArray made = std::move(root).finish(0);
-  return Batch::adopt(made);
+  return std::move(root).finish_batch();
 }
 
 }  // namespace

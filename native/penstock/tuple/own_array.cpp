@@ -20,8 +20,17 @@ void* OwnArray::add_bytes(std::int64_t size) {
   return bytes;
 }
 
+void OwnArray::add_child(ArrowArray child) {
+  try {
+    parts_->nodes.push_back(child);
+  } catch (...) {
+    child.release(&child);
+    throw;
+  }
+}
+
 void OwnArray::set_dictionary(ArrowArray dictionary) {
-  parts_->nodes.push_back(dictionary);
+  add_child(dictionary);
   parts_->has_dictionary = true;
 }
 
@@ -37,6 +46,16 @@ ArrowArray OwnArray::finish(std::int64_t nulls) && {
   made.release = release;
   made.private_data = parts_.release();
   return made;
+}
+
+Batch OwnArray::finish_batch() && {
+  ArrowArray whole = std::move(*this).finish(0);
+  try {
+    return Batch::adopt(whole);
+  } catch (...) {
+    if (whole.release != nullptr) whole.release(&whole);
+    throw;
+  }
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): types nest

@@ -25,11 +25,13 @@ class OwnArray {
   // The next buffer is left out, which only a validity bitmap may be.
   void skip_buffer() { parts_->pointers.push_back(nullptr); }
 
-  // Takes the array over.
-  void add_child(ArrowArray child) { parts_->nodes.push_back(child); }
+  // Takes the array over, also if it throws.
+  void add_child(ArrowArray child);
   void set_dictionary(ArrowArray dictionary);
 
   [[nodiscard]] ArrowArray finish(std::int64_t nulls) &&;
+  // As a record batch.
+  [[nodiscard]] Batch finish_batch() &&;
 
   // An array that shows what `source` shows, and keeps `owner`, whose it is, alive.
   [[nodiscard]] static ArrowArray borrow(const ArrowArray& source, const Batch& owner);
