@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -104,10 +105,11 @@ std::vector<Output> plain_q4(const Input& input) {
   std::int64_t sessions = 0;
   std::vector<Output> outputs;
   for (const Session& session : sessions_of(clicks, input.end())) {
-    const auto about_cart = std::find_if(
-        session.clicks.rbegin(), session.clicks.rend(),
-        [&input](const Row* click) { return input.page_of(click->amount) != Page::kOther; });
-    if (about_cart == session.clicks.rend()) continue;
+    const auto last_first = session.clicks | std::views::reverse;
+    const auto about_cart = std::ranges::find_if(last_first, [&input](const Row* click) {
+      return input.page_of(click->amount) != Page::kOther;
+    });
+    if (about_cart == last_first.end()) continue;
     if (input.page_of((*about_cart)->amount) == Page::kOrder) continue;
     const auto pages = static_cast<std::int64_t>(session.clicks.size());
     sum += pages;
