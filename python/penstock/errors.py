@@ -62,7 +62,7 @@ class OperatorError(PenstockError, RuntimeError):
 
     def _where(self) -> str:
         if self.last_row < self.row:
-            return f"at the end of the input of {self.row} rows"
+            return f"behind {self.row} rows of the input"
         rows = (
             f"row {self.row}"
             if self.last_row == self.row

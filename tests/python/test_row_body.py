@@ -116,7 +116,7 @@ class FailsAtTheEnd(Numbered):
 
 
 def test_a_bad_row_behind_the_last_one_is_refused_as_such() -> None:
-    with pytest.raises(OperatorError, match=r"at the end of the input of 10 rows: .*n = 'x'"):
+    with pytest.raises(OperatorError, match=r"behind 10 rows of the input: .*n = 'x'"):
         made(numbers().apply(FailsAtTheEnd()))
 
 

@@ -138,7 +138,7 @@ std::int64_t FlowLine::serve(const Station& here, FlowRun& run) noexcept {
     fail(failed.cause());
     run.failure->inner = failed.inner();
     run.failure->after_good_rows = failed.row() != graph::FailedAtRow::kUnknownRow;
-    if (delivery->is_source && run.failure->after_good_rows) {
+    if (run.failure->after_good_rows && delivery->is_source) {
       run.failure->rows = {.first = run.source.origin.first + failed.row(), .count = 1};
     }
   } catch (...) {

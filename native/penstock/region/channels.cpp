@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -47,6 +48,21 @@ struct Channels::Moving final : graph::Pieces {
 namespace {
 
 std::int64_t now_ns() { return base::RealSync::now().count(); }
+
+// Does something with what an operator remembers, if it does; what it throws comes with its name.
+template <typename Action>
+void with_state(const Channel::Member& member, const Action& action) {
+  KeyedState* const state = member.state();
+  if (state == nullptr) return;
+  try {
+    action(*state);
+  } catch (const graph::Interrupted&) {
+    throw;
+  } catch (...) {
+    throw graph::FailedAtRow(graph::FailedAtRow::kUnknownRow, std::current_exception(),
+                             member.name);
+  }
+}
 
 }  // namespace
 
@@ -150,13 +166,13 @@ void Channels::give(int part, graph::Pieces& moving) {
   if (!gives || !splitter_.by_key()) return;
   int place = 0;
   for (const auto& member : replicas_[static_cast<std::size_t>(part)]->channel.members()) {
-    if (KeyedState* const state = member.state()) {
-      for (Package& package : state->donate(splitter_.ring(way.to), part)) {
+    with_state(member, [&](KeyedState& state) {
+      for (Package& package : state.donate(splitter_.ring(way.to), part)) {
         PENSTOCK_CHECK(package.to < way.to && (way.to < way.from || package.to >= way.from),
                        "keys move to or from channels that come or go, and to no others");
         way.store->save(place, std::move(package));
       }
-    }
+    });
     ++place;
   }
 }
@@ -166,9 +182,9 @@ void Channels::take(int part, graph::Pieces& moving) {
   if (part >= way.to || !splitter_.by_key()) return;
   int place = 0;
   for (const auto& member : replicas_[static_cast<std::size_t>(part)]->channel.members()) {
-    if (KeyedState* const state = member.state()) {
-      for (const Package& package : way.store->retrieve(place, part)) state->collect(package.rows);
-    }
+    with_state(member, [&](KeyedState& state) {
+      for (const Package& package : way.store->retrieve(place, part)) state.collect(package.rows);
+    });
     ++place;
   }
 }
