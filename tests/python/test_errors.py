@@ -40,6 +40,4 @@ def test_the_nearest_known_word_is_offered(word: str, said: str) -> None:
 
 def test_a_failure_at_the_end_blames_no_row() -> None:
     error = OperatorError("sum", flow="f", row=7, last_row=6, reason="ValueError: no")
-    assert (
-        str(error) == "flow 'f', operator 'sum', behind 7 rows of the input: ValueError: no"
-    )
+    assert str(error) == "flow 'f', operator 'sum', behind 7 rows of the input: ValueError: no"
