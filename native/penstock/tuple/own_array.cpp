@@ -14,10 +14,11 @@ OwnArray::Parts::~Parts() {
 
 void* OwnArray::add_bytes(std::int64_t size) {
   const auto padded = (static_cast<std::size_t>(size) / kAlignment + 1) * kAlignment;
-  auto* bytes = static_cast<std::byte*>(::operator new(padded, std::align_val_t{kAlignment}));
-  parts_->buffers.emplace_back(bytes);
-  parts_->pointers.push_back(bytes);
-  return bytes;
+  std::unique_ptr<std::byte, Free> bytes(
+      static_cast<std::byte*>(::operator new(padded, std::align_val_t{kAlignment})));
+  parts_->pointers.push_back(bytes.get());
+  parts_->buffers.push_back(std::move(bytes));
+  return parts_->buffers.back().get();
 }
 
 void OwnArray::add_child(ArrowArray child) {
