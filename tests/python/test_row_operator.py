@@ -184,7 +184,7 @@ def test_a_bad_out_is_refused_on_the_driver() -> None:
 @pytest.mark.parametrize(
     "declare",
     [
-        lambda: state.Value("duble"),
+        lambda: state.Value("double2"),
         lambda: state.List(3),
         lambda: state.Map("string", "nothing"),
     ],

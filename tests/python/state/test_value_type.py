@@ -75,5 +75,5 @@ def test_types_are_ddl_or_pyarrow() -> None:
     assert ValueType.of("array<int>").kind == ValueType.of(pa.list_(pa.int32())).kind
     with pytest.raises(FlowError, match=r"a type is needed, such as 'double'.*got <class 'float'>"):
         ValueType.of(float)
-    with pytest.raises(FlowError, match="duble"):
-        ValueType.of("duble")
+    with pytest.raises(FlowError, match="double2"):
+        ValueType.of("double2")
