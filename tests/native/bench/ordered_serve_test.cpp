@@ -76,8 +76,9 @@ TEST(OrderedServe, an_error_names_the_key_its_value_and_what_is_allowed) {
   EXPECT_EQ(ask("contender=lock exponent=1"), "{\"error\": \"'exponent' is not a known key\"}\n");
   EXPECT_EQ(ask("contender=hybrid keys=gaussian mean=1.5"),
             "{\"error\": \"'mean' is above 1, but must be from 0 to 1: keys lie from -1 to 1\"}\n");
-  EXPECT_EQ(ask("kind=guess"),
-            "{\"error\": \"'kind' is 'guess', but must be one of measure, query, migrate, list\"}\n");
+  EXPECT_EQ(
+      ask("kind=guess"),
+      "{\"error\": \"'kind' is 'guess', but must be one of measure, query, migrate, list\"}\n");
 }
 
 }  // namespace
