@@ -46,10 +46,7 @@ OperatorHandle running_aggregate(std::uintptr_t input_schema_address, std::vecto
   return OperatorHandle(std::make_unique<ops::RunningAggregate>(input, options));
 }
 
-}  // namespace
-
-void bind_operators(py::module_& m) {
-  const py::class_<OperatorHandle> handle(m, "Operator");
+void bind_native_operators(py::module_& m) {
   m.def(
       "select",
       [](std::vector<int> columns) {
@@ -64,6 +61,9 @@ void bind_operators(py::module_& m) {
       py::arg("column"), py::arg("rounds"));
   m.def("running_aggregate", &running_aggregate, py::arg("input_schema_address"), py::arg("keys"),
         py::arg("aggregates"), py::kw_only(), py::arg("parts"), py::arg("most_bytes"));
+}
+
+void bind_python_operators(py::module_& m) {
   m.def(
       "function",
       [](py::function body) {
@@ -93,6 +93,14 @@ void bind_operators(py::module_& m) {
       py::arg("schema"), py::arg("keys"));
   m.def("channels_of", &channels_of, py::arg("schema_address"), py::arg("array_address"),
         py::arg("keys"), py::arg("channels"));
+}
+
+}  // namespace
+
+void bind_operators(py::module_& m) {
+  const py::class_<OperatorHandle> handle(m, "Operator");
+  bind_native_operators(m);
+  bind_python_operators(m);
 }
 
 }  // namespace penstock::binding

@@ -172,11 +172,31 @@ void bind_outcome(py::module_& m) {
       .def_readonly("after", &engine::Action::after);
 }
 
+// Its regions, and what operators remember.
+void bind_channels_and_states(py::class_<PythonElement>& element) {
+  element
+      .def(
+          "set_channels",
+          [](PythonElement& self, const std::string& region, int channels) {
+            self.element->set_channels(region, channels);
+          },
+          py::arg("region"), py::arg("channels"))
+      .def("export_states", &export_states, py::arg("sink"))
+      .def(
+          "restore",
+          [](PythonElement& self, const std::string& name, std::uintptr_t array_address) {
+            self.element->restore(name, {tuple::Batch::adopt(at<ArrowArray>(array_address))});
+          },
+          py::arg("name"), py::arg("array_address"));
+}
+
 }  // namespace
 
 void bind_processing_element(py::module_& m) {
   bind_outcome(m);
-  py::class_<PythonElement>(m, "ProcessingElement")
+  py::class_<PythonElement> element(m, "ProcessingElement");
+  bind_channels_and_states(element);
+  element
       .def(py::init(&start), py::arg("graph"), py::arg("input_stream_address"),
            py::arg("output_schema_address"), py::kw_only(), py::arg("rows_per_tuple"),
            py::arg("locate_row"), py::arg("threading"), py::arg("threads"), py::arg("elastic"),
@@ -196,19 +216,6 @@ void bind_processing_element(py::module_& m) {
       .def(
           "limit_threads", [](PythonElement& self, int most) { self.element->limit_threads(most); },
           py::arg("most"))
-      .def(
-          "set_channels",
-          [](PythonElement& self, const std::string& region, int channels) {
-            self.element->set_channels(region, channels);
-          },
-          py::arg("region"), py::arg("channels"))
-      .def("export_states", &export_states, py::arg("sink"))
-      .def(
-          "restore",
-          [](PythonElement& self, const std::string& name, std::uintptr_t array_address) {
-            self.element->restore(name, {tuple::Batch::adopt(at<ArrowArray>(array_address))});
-          },
-          py::arg("name"), py::arg("array_address"))
       .def("actions", [](const PythonElement& self) { return self.element->actions(); })
       .def("metrics",
            [](const PythonElement& self) -> py::object {

@@ -41,8 +41,10 @@ region::Splitter splitter_of(const tuple::Schema& input, const std::vector<int>&
 
 std::vector<region::Channel> channels_of(const std::vector<std::vector<Member>>& described) {
   std::vector<region::Channel> channels;
+  channels.reserve(described.size());
   for (const auto& members : described) {
     std::vector<region::Channel::Member> chain;
+    chain.reserve(members.size());
     for (const auto& [name, body] : members) chain.push_back({.name = name, .body = body->take()});
     channels.emplace_back(std::move(chain));
   }

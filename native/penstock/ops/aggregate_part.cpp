@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -18,6 +19,7 @@ std::vector<std::vector<tuple::Field>> fields_of(const tuple::Schema& input,
                                                  const std::vector<Aggregate>& aggregates) {
   const auto fields = tuple::read_fields(input);
   std::vector<std::vector<tuple::Field>> saved;
+  saved.reserve(aggregates.size());
   for (const Aggregate& aggregate : aggregates) saved.push_back(saved_fields(aggregate, fields));
   return saved;
 }
@@ -29,8 +31,8 @@ tuple::Schema schema_of(std::vector<tuple::Field> fields,
 }
 
 std::vector<int> first_columns(std::size_t count) {
-  std::vector<int> columns;
-  for (std::size_t i = 0; i < count; ++i) columns.push_back(static_cast<int>(i));
+  std::vector<int> columns(count);
+  std::iota(columns.begin(), columns.end(), 0);
   return columns;
 }
 
@@ -200,6 +202,7 @@ void AggregatePart::restore(const PackageLayout& layout, const tuple::Batch& bat
   int position = static_cast<int>(layout.writer.fields().size());
   for (std::size_t i = 0; i < accumulators.size(); ++i) {
     std::vector<tuple::ColumnSlice> columns;
+    columns.reserve(layout.saved[i].size());
     for (std::size_t each = 0; each < layout.saved[i].size(); ++each) {
       columns.push_back(batch.column(position++));
     }

@@ -22,7 +22,7 @@ namespace penstock::ops {
 // How what is known of keys lies in a batch, a row for each key: the columns of the key, then those
 // that restore each aggregate. Immutable, shared by all parts.
 struct PackageLayout {
-  PackageLayout(const tuple::Schema& input, const std::vector<int>& keys,
+  PackageLayout(const tuple::Schema& input, const std::vector<int>& columns,
                 const std::vector<Aggregate>& aggregates);
 
   tuple::KeyWriter writer;

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -38,11 +36,11 @@ class MemoryStore final : public BackingStore {
     std::vector<Package> found;
     const auto at = static_cast<std::size_t>(member);
     if (at >= packages_.size()) return found;
-    auto& all = packages_[at];
-    const auto mine = std::ranges::stable_partition(
-        all, [to](const Package& package) { return package.to != to; });
-    std::ranges::move(mine, std::back_inserter(found));
-    all.erase(mine.begin(), mine.end());
+    std::vector<Package> left;
+    for (Package& package : packages_[at]) {
+      (package.to == to ? found : left).push_back(std::move(package));
+    }
+    packages_[at] = std::move(left);
     return found;
   }
 

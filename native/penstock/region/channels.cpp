@@ -99,7 +99,7 @@ std::unique_ptr<graph::Pieces> Channels::cut(const tuple::Tuple& tuple,
                                              const graph::Division& division,
                                              std::unique_ptr<graph::Pieces> used) const {
   if (used == nullptr) used = std::make_unique<Kept>();
-  Kept& kept = static_cast<Kept&>(*used);  // NOLINT(*-downcast): nobody else makes pieces
+  auto& kept = static_cast<Kept&>(*used);  // NOLINT(*-downcast): nobody else makes pieces
   kept.made.resize(replicas_.size());
   for (auto& made : kept.made) made.clear();
   splitter_.split(tuple.batch, division, kept.split);
@@ -124,7 +124,7 @@ Fragment Channels::rows_of(int part, const tuple::Tuple& tuple, const Kept& kept
 }
 
 void Channels::process_part(int part, const tuple::Tuple& tuple, graph::Pieces& pieces) {
-  Kept& kept = static_cast<Kept&>(pieces);  // NOLINT(*-downcast): cut() made them
+  auto& kept = static_cast<Kept&>(pieces);  // NOLINT(*-downcast): cut() made them
   const auto at = static_cast<std::size_t>(part);
   const Fragment given = rows_of(part, tuple, kept);
   if (given.batch.rows() == 0) return;
@@ -138,7 +138,7 @@ void Channels::process_part(int part, const tuple::Tuple& tuple, graph::Pieces& 
 
 void Channels::join(const tuple::Tuple& /*tuple*/, std::int64_t rows, graph::Pieces& pieces,
                     graph::Output& output) const {
-  Kept& kept = static_cast<Kept&>(pieces);  // NOLINT(*-downcast): cut() made them
+  auto& kept = static_cast<Kept&>(pieces);  // NOLINT(*-downcast): cut() made them
   const auto& unkeyed = kept.split.failure;
   const std::int64_t good = std::min(rows, kept.split.rows);
   if (options_.order == Order::kStream && splitter_.by_key()) {
@@ -160,7 +160,7 @@ std::unique_ptr<graph::Pieces> Channels::begin_resize(int from, int to) {
 }
 
 void Channels::give(int part, graph::Pieces& moving) {
-  Moving& way = static_cast<Moving&>(moving);  // NOLINT(*-downcast): begin_resize() made it
+  auto& way = static_cast<Moving&>(moving);  // NOLINT(*-downcast): begin_resize() made it
   // Channels that stay and get no new neighbour keep all their keys (G14).
   const bool gives = part < way.from && (way.to > way.from || part >= way.to);
   if (!gives || !splitter_.by_key()) return;
@@ -178,7 +178,7 @@ void Channels::give(int part, graph::Pieces& moving) {
 }
 
 void Channels::take(int part, graph::Pieces& moving) {
-  Moving& way = static_cast<Moving&>(moving);  // NOLINT(*-downcast): begin_resize() made it
+  auto& way = static_cast<Moving&>(moving);  // NOLINT(*-downcast): begin_resize() made it
   if (part >= way.to || !splitter_.by_key()) return;
   int place = 0;
   for (const auto& member : replicas_[static_cast<std::size_t>(part)]->channel.members()) {
