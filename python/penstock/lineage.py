@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 import pyarrow as pa
 
+from penstock.busy_work import BusyWork
 from penstock.errors import FlowError
 from penstock.expressions import bind
 from penstock.operators import Compute, Expression, Filter, Operator, Select
@@ -64,7 +65,7 @@ class Lineage:
 
 def unchanged(operator: Operator) -> dict[str, str]:
     """By output column, the input column that it is, value for value in the rows that remain."""
-    if isinstance(operator, (Filter, RunningAggregate)):
+    if isinstance(operator, (BusyWork, Filter, RunningAggregate)):
         return {name: name for name in operator.input.names}
     if isinstance(operator, (Select, Compute)):
         return {

@@ -6,6 +6,7 @@ import pyarrow as pa
 
 from penstock import _native
 from penstock.bodies import body_of
+from penstock.busy_work import BusyWork
 from penstock.c_data import CStruct
 from penstock.operators import Operator, Select
 from penstock.parallel import Region
@@ -41,8 +42,8 @@ def graph_of(spec: FlowSpec) -> _native.Graph:
 def _made(operator: Operator, spec: FlowSpec, inside: Region | None = None) -> _native.Operator:
     if isinstance(operator, Region):
         return _region(operator, spec)
-    if isinstance(operator, Select):
-        return _native.select(list(operator.columns))
+    if isinstance(operator, (BusyWork, Select)):
+        return _of_columns(operator)
     if isinstance(operator, RunningAggregate):
         given = _exported(operator.input)
         return _native.running_aggregate(
@@ -78,6 +79,12 @@ def _region(region: Region, spec: FlowSpec) -> _native.Operator:
         first=region.channels.least,
         order=region.order or "key",
     )
+
+
+def _of_columns(operator: BusyWork | Select) -> _native.Operator:
+    if isinstance(operator, BusyWork):
+        return _native.busy_work(operator.column, operator.rounds)
+    return _native.select(list(operator.columns))
 
 
 def _most_bytes(spec: FlowSpec, inside: Region | None) -> int:

@@ -15,6 +15,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 import pyarrow as pa
 
@@ -29,6 +30,9 @@ from penstock.spec import FlowSpec
 from penstock.wiring import graph_of
 
 NS_PER_SECOND = 1e9
+
+# Takes a region and how many channels it shall have.
+SetChannels: TypeAlias = Callable[[str, int], None]
 
 
 def run_partition(spec: FlowSpec, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -49,6 +53,7 @@ def run(
     trace: str = "",
     report: Callable[[FlowMetrics | None, tuple[Decision, ...]], None] | None = None,
     checkpoint: Checkpoint | None = None,
+    steer: Callable[[SetChannels], None] | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Run a flow over batches, which are pulled on the calling thread as results are read.
 
@@ -63,6 +68,7 @@ def run(
             settings want them, and with what was decided about threads. Without it nothing is
             counted, as in Spark's tasks.
         checkpoint: What operators remember from the beginning, and where to put it in the end.
+        steer: Called before the first row with what changes the channels of a region from then on.
     """
     source = _Source(spec, batches)
     observe = report is not None and spec.settings.metrics
@@ -71,6 +77,8 @@ def run(
     try:
         if checkpoint is not None:
             checkpoint.restore(element)
+        if steer is not None:
+            steer(element.set_channels)
         reader = _reader_of(element)
         while True:
             try:

@@ -53,6 +53,13 @@ class Result:
     runs: int
     same: bool
 
+    @classmethod
+    def of(cls, answers: Sequence[Answer], *, same: bool) -> Result:
+        """The medians of what `timed` gave."""
+        rate = statistics.median(each["rate"] for each in answers)
+        cpu_rate = statistics.median(each["cpu_rate"] for each in answers)
+        return cls(rate, cpu_rate, len(answers), same)
+
     def point(self, name: str) -> Point:
         """The result for the report."""
         return Point(
@@ -80,14 +87,16 @@ def keyed(stage: Stage) -> Section:
         lists = few["k"].to_pylist(), few["v"].to_pylist()
         expected = pa.chunked_array([dict_loop(*lists)], pa.int64())
         same = {way: run(way, few)["total"].equals(expected) for way in WAYS}
-        turns = {way: _timed(rows, partial(run, way, data)) for way in WAYS}
-        turns[LOOP] = _timed(len(few), partial(dict_loop, *lists))
-        turns[ARROW_LOOP] = _timed(len(few), partial(arrow_loop, few))
+        turns = {way: timed(rows, partial(run, way, data)) for way in WAYS}
+        turns[LOOP] = timed(len(few), partial(dict_loop, *lists))
+        turns[ARROW_LOOP] = timed(len(few), partial(arrow_loop, few))
         quick = stage.size.quick
         answers = stage.rounds_of(
             turns, 5 if quick else 11, 8.0 if quick else 120.0, f"keyed, {keys}: "
         )
-        found |= {(keys, way): _result(each, same.get(way, True)) for way, each in answers.items()}
+        found |= {
+            (keys, way): Result.of(each, same=same.get(way, True)) for way, each in answers.items()
+        }
     return section_of(found)
 
 
@@ -171,7 +180,9 @@ def targets(found: Results) -> tuple[Target, ...]:
     )
 
 
-def _timed(rows: int, work: Callable[[], object]) -> Callable[[], Answer]:
+def timed(rows: int, work: Callable[[], object]) -> Callable[[], Answer]:
+    """What measures some work on so many rows."""
+
     def measure() -> Answer:
         wall, cpu = time.perf_counter(), time.process_time()
         made = work()  # kept until the clock stopped: freeing it is not part of the work
@@ -180,15 +191,6 @@ def _timed(rows: int, work: Callable[[], object]) -> Callable[[], Answer]:
         return {"rate": rows / seconds, "cpu_rate": rows / cpu_seconds}
 
     return measure
-
-
-def _result(answers: Sequence[Answer], same: bool) -> Result:
-    return Result(
-        statistics.median(each["rate"] for each in answers),
-        statistics.median(each["cpu_rate"] for each in answers),
-        len(answers),
-        same,
-    )
 
 
 def _grid(found: Results) -> Grid:

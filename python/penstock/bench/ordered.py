@@ -15,6 +15,7 @@ from penstock.bench.migration import migration
 from penstock.bench.ordered_queries import ordered_queries
 from penstock.bench.ordered_stage import ordered_stage
 from penstock.bench.programs import ORDERED, Program, own_program
+from penstock.bench.regions import regions
 from penstock.bench.report import Findings
 from penstock.bench.section import Section, Stage, together
 from penstock.bench.simulated_channels import simulated_channels
@@ -24,6 +25,7 @@ SECTIONS: tuple[Callable[[Stage], Section], ...] = (
     ordered_stage,
     ordered_queries,
     keyed,
+    regions,
     migration,
     simulated_channels,
 )
