@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from penstock.bench.channel_change import channel_change
 from penstock.bench.keyed import keyed
 from penstock.bench.migration import migration
 from penstock.bench.ordered_queries import ordered_queries
@@ -27,6 +28,7 @@ SECTIONS: tuple[Callable[[Stage], Section], ...] = (
     keyed,
     regions,
     migration,
+    channel_change,
     simulated_channels,
 )
 

@@ -19,8 +19,8 @@ from penstock.bench.section import Section, Stage
 
 TUPLE_ROWS = 1_024
 CHEAP_ROWS = 4_000_000
-SECONDS = 0.3  # of one thread's work in each run
-LONGER = 0.8  # where the first and the last tuple, which few threads work on, must not matter
+SECONDS = 0.2  # of one thread's work in each run
+LONGER = 0.6  # where the first and the last tuple, which few threads work on, must not matter
 ALONE = Way("manual", 1, 1)
 DEFAULT = Way("conveyor", 2)
 FIXED = tuple(Way("conveyor", 2, channels) for channels in (2, 4, 8))
@@ -82,7 +82,7 @@ def regions(stage: Stage) -> Section:
             for way in case.ways
         }
         answers = stage.rounds_of(
-            turns, 3 if quick else 7, 1.0 if quick else 12.0, f"region, {case}: "
+            turns, 3 if quick else 5, 1.0 if quick else 12.0, f"region, {case}: "
         )
         found |= {(case, way): Result.of(answers[str(way)], same=same[way]) for way in case.ways}
     return section_of(found)
