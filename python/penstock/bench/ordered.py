@@ -2,7 +2,8 @@
 
 One native program runs a single ordered stage, and then whole queries, with the schemes of Prasaad
 et al. and what they are compared with, and moves state between channels; a running aggregate by key
-runs as users run it; and the channel controller of Gedik et al. decides about simulated regions.
+runs as users run it, also in regions whose channels are fixed, found or changed under way; and the
+channel controller of Gedik et al. decides about simulated regions.
 Every point is published, also where Penstock loses.
 """
 
@@ -16,6 +17,7 @@ from penstock.bench.migration import migration
 from penstock.bench.ordered_queries import ordered_queries
 from penstock.bench.ordered_stage import ordered_stage
 from penstock.bench.programs import ORDERED, Program, own_program
+from penstock.bench.region_elastic import region_elastic
 from penstock.bench.regions import regions
 from penstock.bench.report import Findings
 from penstock.bench.section import Section, Stage, together
@@ -27,6 +29,7 @@ SECTIONS: tuple[Callable[[Stage], Section], ...] = (
     ordered_queries,
     keyed,
     regions,
+    region_elastic,
     migration,
     channel_change,
     simulated_channels,

@@ -14,6 +14,8 @@ from penstock.bench.ordered_queries import CASES as QUERIES
 from penstock.bench.ordered_queries import CONTENDERS
 from penstock.bench.ordered_stage import CASES
 from penstock.bench.programs import ORDERED, Program, own_program
+from penstock.bench.region_elastic import FINDING
+from penstock.bench.regions import CASES as REGIONS
 from penstock.bench.report import Point
 from penstock.bench.section import Section
 from penstock.bench.simulated_channels import CRITERIA, EXPERIMENTS
@@ -49,10 +51,19 @@ def test_a_tiny_run_gives_one_document_with_every_point_and_target(tmp_path: Pat
         assert point["seconds"] > 0
         assert point["moved_keys"] > 0
         assert point["keys"] == "kept"
+    for region in REGIONS:
+        for runs in region.ways:
+            point = points[f"region, {region}/{runs}"]
+            assert point["rows_per_s"] > 0
+            assert point["totals"] == "same"
+    for keys in EXPONENTS:
+        for finding in FINDING:
+            assert points[f"found, {keys}/{finding}"]["rows"] == "same"
+    assert points["E17 while rows flow, 65536 keys, 4 -> 1"]["totals"] == "same"
     for experiment in EXPERIMENTS:
         assert f"{experiment}/1% noise, seed 1" in points
     names = [target["name"] for target in document["targets"]]
-    assert len(set(names)) == len(names) == 11 + 27 + 7 + 7 + len(CRITERIA)
+    assert len(set(names)) == len(names) == 11 + 27 + 7 + 11 + 5 + 7 + 1 + len(CRITERIA)
     assert "E23 50 outputs: throughput, nonblocking / lock" in page.read_text()
 
 
