@@ -24,7 +24,8 @@ MOST_CHANNELS = 64
 class Elastic:
     """A number of channels that changes while rows flow, within bounds.
 
-    A region begins with the least. Every channel costs each tuple a little, used or not.
+    A region begins with a channel for each thread, within the bounds. Every channel costs each tuple
+    a little, used or not.
 
     Attributes:
         least: Channels at least.

@@ -2,18 +2,22 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "penstock/base/check.hpp"
 #include "penstock/elastic/congestion.hpp"
 
 namespace penstock::engine {
 
-ChannelLoop::ChannelLoop(ChannelLevers* levers) : levers_(levers) {
+ChannelLoop::ChannelLoop(ChannelLevers* levers, int threads) : levers_(levers) {
   for (int region = 0; levers != nullptr && region < levers->size(); ++region) {
     const auto range = levers->range(region);
     if (range.least == range.most) continue;
-    controllers_.push_back(
-        {.region = region, .controller = elastic::ChannelController({.range = range})});
+    const int first = std::clamp(threads, range.least, range.most);
+    elastic::ChannelController controller({.range = {.least = first, .most = range.most}});
+    controller.set_least(range.least);
+    if (first > range.least) levers->set_channels(region, controller.channels());
+    controllers_.push_back({.region = region, .controller = std::move(controller)});
   }
 }
 

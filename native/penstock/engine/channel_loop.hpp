@@ -14,7 +14,9 @@ namespace penstock::engine {
 // long as there is something to find out about it.
 class ChannelLoop {
  public:
-  explicit ChannelLoop(ChannelLevers* levers);
+  // Regions begin with as many channels as there may be threads: with one channel a second thread
+  // gains nothing, and with one thread no channel is ever waited for, so that neither would grow.
+  explicit ChannelLoop(ChannelLevers* levers, int threads = 1);
 
   // There is a region whose channels may change.
   [[nodiscard]] bool any() const noexcept { return !controllers_.empty(); }

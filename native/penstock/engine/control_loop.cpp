@@ -8,7 +8,7 @@ namespace penstock::engine {
 ControlLoop::ControlLoop(Levers& levers, Options options, CpuRule cpu_rule, Nanoseconds now,
                          ChannelLevers* channels)
     : levers_(&levers),
-      channels_(channels),
+      channels_(channels, options.range.most),
       options_(options),
       cpu_rule_(std::move(cpu_rule)),
       controller_({.levels = {}, .range = options.range}, options.moves_stops),

@@ -75,6 +75,22 @@ TEST(ChannelLoop, adds_channels_when_runs_wait_before_any_of_them) {
   EXPECT_EQ(loop.decide(190, milliseconds(100)).chosen, 3);
 }
 
+TEST(ChannelLoop, begins_with_as_many_channels_as_there_may_be_threads) {
+  Bench bench({{.least = 1, .most = 8}, {.least = 1, .most = 2}, {.least = 6, .most = 8}});
+  ChannelLoop loop(&bench, 4);
+  EXPECT_EQ(bench.channels, (std::vector<int>{4, 2, 6}));
+  bench.waits = std::vector<nanoseconds>(4, milliseconds(30));
+  const auto step = loop.decide(100, milliseconds(100));
+  EXPECT_EQ(std::pair(step.previous, step.chosen), std::pair(4, 6));
+}
+
+TEST(ChannelLoop, begins_with_a_number_of_channels_that_it_could_have_chosen) {
+  Bench bench({{.least = 1, .most = 8}});
+  ChannelLoop loop(&bench, 5);
+  EXPECT_EQ(bench.channels[0], 4);
+  EXPECT_EQ(loop.decide(100, milliseconds(100)).previous, 4);
+}
+
 TEST(ChannelLoop, stays_where_nothing_waits_for_long) {
   Bench bench({{.least = 1, .most = 8}});
   ChannelLoop loop(&bench);
