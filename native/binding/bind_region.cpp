@@ -13,6 +13,7 @@
 #include "binding/bindings.hpp"
 #include "binding/operator_handle.hpp"
 #include "binding/python_body.hpp"
+#include "binding/python_store.hpp"
 
 namespace py = pybind11;
 
@@ -62,13 +63,14 @@ OperatorHandle region(const std::vector<std::vector<Member>>& channels,
                       std::uintptr_t input_schema_address, std::uintptr_t output_schema_address,
                       const std::vector<int>& keys, const std::optional<py::function>& key_body,
                       std::uintptr_t key_schema_address, int least, int first,
-                      const std::string& order) {
+                      const std::string& order, const std::optional<py::function>& open_store) {
   const tuple::Schema input = schema_at(input_schema_address);
   const tuple::Schema output = schema_at(output_schema_address);
   auto splitter = splitter_of(input, keys, key_body, key_schema_address);
   region::Channels::Options options;
   options.widths = {.least = least, .most = static_cast<int>(channels.size()), .first = first};
   options.order = order_of(order);
+  if (open_store) options.make_store = python_stores(*open_store);
   return OperatorHandle(std::make_unique<region::Channels>(
       input, output, std::move(splitter), channels_of(channels), std::move(options)));
 }
@@ -78,7 +80,8 @@ OperatorHandle region(const std::vector<std::vector<Member>>& channels,
 void bind_region(py::module_& m) {
   m.def("region", &region, py::arg("channels"), py::arg("input_schema_address"),
         py::arg("output_schema_address"), py::kw_only(), py::arg("keys"), py::arg("key_body"),
-        py::arg("key_schema_address"), py::arg("least"), py::arg("first"), py::arg("order"));
+        py::arg("key_schema_address"), py::arg("least"), py::arg("first"), py::arg("order"),
+        py::arg("open_store"));
 }
 
 }  // namespace penstock::binding

@@ -43,6 +43,7 @@ def region(
     least: int,
     first: int,
     order: str,
+    open_store: Callable[[], object] | None,
 ) -> Operator: ...
 
 class Graph:

@@ -115,6 +115,11 @@ class Settings:
         return self._integer("spark.penstock.state.maxBytes")
 
     @property
+    def migrates_by_files(self) -> bool:
+        """Whether state that changes channels is written to files in between."""
+        return self._value("spark.penstock.migration.store") == "files"
+
+    @property
     def elastic_period_ms(self) -> int:
         """How long the control loop measures before it decides, in milliseconds."""
         return self._integer("spark.penstock.elastic.period")

@@ -9,6 +9,7 @@ from penstock.bodies import body_of
 from penstock.busy_work import BusyWork
 from penstock.c_data import CStruct
 from penstock.operators import Operator, Select
+from penstock.package_files import PackageFiles
 from penstock.parallel import Region
 from penstock.regions import joined
 from penstock.row_calls import RowCalls, StateCalls
@@ -78,6 +79,7 @@ def _region(region: Region, spec: FlowSpec) -> _native.Operator:
         least=region.channels.least,
         first=region.channels.least,
         order=region.order or "key",
+        open_store=PackageFiles if spec.settings.migrates_by_files else None,
     )
 
 

@@ -90,8 +90,9 @@ bool Regions::admits_rows() const noexcept {
 void Regions::collect(FlowRun& run) {
   for (const auto& region : regions_) {
     if (region->node != run.pulse->node) continue;
-    region->moving = std::move(run.pulse->moving);
     region->migration.came_through();
+    // What was given waits for the pulse that takes; after that there is nothing left to keep.
+    if (!region->migration.admits_rows()) region->moving = std::move(run.pulse->moving);
   }
   run.pulse.reset();
 }

@@ -18,8 +18,8 @@ class BackingStore {
   BackingStore& operator=(BackingStore&&) = delete;
   virtual ~BackingStore() = default;
 
-  // `member` is the operator's place in its channel.
-  virtual void save(int member, Package package) = 0;
+  // `member` is the operator's place in its channel, and `schema` that of its packages.
+  virtual void save(int member, const tuple::Schema& schema, Package package) = 0;
   // All that were saved for a channel, whoever gave them (A21). They are no longer there then.
   [[nodiscard]] virtual std::vector<Package> retrieve(int member, int to) = 0;
 };
@@ -27,7 +27,7 @@ class BackingStore {
 // Within a process nothing has to leave memory.
 class MemoryStore final : public BackingStore {
  public:
-  void save(int member, Package package) override {
+  void save(int member, const tuple::Schema& /*schema*/, Package package) override {
     const auto at = static_cast<std::size_t>(member);
     if (packages_.size() <= at) packages_.resize(at + 1);
     packages_[at].push_back(std::move(package));

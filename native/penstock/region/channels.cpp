@@ -167,10 +167,13 @@ void Channels::give(int part, graph::Pieces& moving) {
   int place = 0;
   for (const auto& member : replicas_[static_cast<std::size_t>(part)]->channel.members()) {
     with_state(member, [&](KeyedState& state) {
-      for (Package& package : state.donate(splitter_.ring(way.to), part)) {
+      auto packages = state.donate(splitter_.ring(way.to), part);
+      if (packages.empty()) return;
+      const tuple::Schema schema = state.package_schema();
+      for (Package& package : packages) {
         PENSTOCK_CHECK(package.to < way.to && (way.to < way.from || package.to >= way.from),
                        "keys move to or from channels that come or go, and to no others");
-        way.store->save(place, std::move(package));
+        way.store->save(place, schema, std::move(package));
       }
     });
     ++place;
