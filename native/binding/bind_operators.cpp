@@ -1,3 +1,4 @@
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,6 +25,11 @@ namespace penstock::binding {
 
 namespace {
 
+// Memory that the replicas of one operator count together.
+struct SharedBytes {
+  std::shared_ptr<std::atomic<std::size_t>> bytes = std::make_shared<std::atomic<std::size_t>>(0);
+};
+
 ops::Function function_of(const std::string& word) {
   if (word == "count") return ops::Function::kCount;
   if (word == "sum") return ops::Function::kSum;
@@ -35,11 +41,12 @@ ops::Function function_of(const std::string& word) {
 
 OperatorHandle running_aggregate(std::uintptr_t input_schema_address, std::vector<int> keys,
                                  const std::vector<std::pair<std::string, int>>& aggregates,
-                                 int parts, std::size_t most_bytes) {
+                                 int parts, std::size_t most_bytes, const SharedBytes* shared) {
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast,performance-no-int-to-ptr)
   const tuple::Schema input(*reinterpret_cast<ArrowSchema*>(input_schema_address));
   ops::RunningAggregate::Options options{
       .keys = std::move(keys), .parts = parts, .most_bytes = most_bytes};
+  if (shared != nullptr) options.bytes = shared->bytes;
   for (const auto& [word, column] : aggregates) {
     options.aggregates.push_back({.function = function_of(word), .column = column});
   }
@@ -60,7 +67,8 @@ void bind_native_operators(py::module_& m) {
       },
       py::arg("column"), py::arg("rounds"));
   m.def("running_aggregate", &running_aggregate, py::arg("input_schema_address"), py::arg("keys"),
-        py::arg("aggregates"), py::kw_only(), py::arg("parts"), py::arg("most_bytes"));
+        py::arg("aggregates"), py::kw_only(), py::arg("parts"), py::arg("most_bytes"),
+        py::arg("shared") = py::none());
 }
 
 void bind_python_operators(py::module_& m) {
@@ -99,6 +107,7 @@ void bind_python_operators(py::module_& m) {
 
 void bind_operators(py::module_& m) {
   const py::class_<OperatorHandle> handle(m, "Operator");
+  py::class_<SharedBytes>(m, "SharedBytes").def(py::init<>());
   bind_native_operators(m);
   bind_python_operators(m);
 }

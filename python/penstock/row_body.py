@@ -47,10 +47,13 @@ class RowBody:
 
     Attributes:
         stores: What it remembers of its keys; None if it does not go by keys.
+        limit: Of the memory for that, where there is any.
         finishes: Whether it has something to do behind the last row.
     """
 
-    def __init__(self, operator: RowOperator, *, most_bytes: int = 0) -> None:
+    def __init__(
+        self, operator: RowOperator, *, most_bytes: int = 0, taken: dict[int, int] | None = None
+    ) -> None:
         work = _own(operator)
         row = row_class(operator.input.names)
         self._work = work
@@ -63,11 +66,11 @@ class RowBody:
         self._goes_by_scope = False
         if isinstance(operator, FoundRows):
             self.stores = operator.stores_in(work)
-            self._limit = Limit(self.stores, most_bytes)
+            self.limit = Limit(self.stores, most_bytes, taken)
         elif isinstance(operator, KeyedRows):
             self._goes_by_scope = True
             self.stores = operator.stores()
-            self._limit = Limit(self.stores, most_bytes)
+            self.limit = Limit(self.stores, most_bytes, taken)
             self._places = operator.key_columns
             bind(work, self.stores, self._scope)
 
@@ -80,7 +83,7 @@ class RowBody:
             keys = self.stores.keys.of_columns([batch.column(place) for place in self._places])
         made, origins, failed_at, failure = self._each(rows, keys)
         if failure is None and self.stores is not None:
-            self._limit.check(batch.num_rows)
+            self.limit.check(batch.num_rows)
         return self._as_columns(made, origins, failed_at, failure)
 
     def finish(self) -> pa.RecordBatch | None:

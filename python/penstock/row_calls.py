@@ -6,14 +6,17 @@ import pyarrow as pa
 
 from penstock.row_body import RowBody
 from penstock.row_operator import RowOperator
+from penstock.state.limit import Limit
 from penstock.state.stores import ChannelsOf, Stores
 
 
 class RowCalls:
     """The calls that every operator of this kind answers."""
 
-    def __init__(self, operator: RowOperator, *, most_bytes: int = 0) -> None:
-        self.body = RowBody(operator, most_bytes=most_bytes)
+    def __init__(
+        self, operator: RowOperator, *, most_bytes: int = 0, taken: dict[int, int] | None = None
+    ) -> None:
+        self.body = RowBody(operator, most_bytes=most_bytes, taken=taken)
         self._given = operator.input
 
     def process(
@@ -40,9 +43,10 @@ class RowCalls:
 class StateCalls:
     """The calls by which what an operator remembers moves between channels."""
 
-    def __init__(self, stores: Stores, channels_of: ChannelsOf) -> None:
+    def __init__(self, stores: Stores, channels_of: ChannelsOf, limit: Limit | None = None) -> None:
         self._stores = stores
         self._channels_of = channels_of
+        self._limit = limit or Limit(stores, 0)
 
     def donate(self, channels: int, own: int, out_address: int) -> list[tuple[int, int]]:
         """Take out what belongs to others; nothing is forgotten before it is exported."""
@@ -50,11 +54,13 @@ class StateCalls:
         if leaving.keys:
             leaving.batch._export_to_c(out_address)
             self._stores.forget(leaving.keys)
+            self._limit.recount()
         return leaving.shares
 
     def collect(self, in_address: int) -> None:
         """Add what another channel gave."""
         self._stores.from_arrow(pa.RecordBatch._import_from_c(in_address, self._stores.schema))
+        self._limit.recount()
 
     def snapshot(self, out_address: int) -> None:
         """Copy all that is remembered."""

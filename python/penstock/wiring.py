@@ -40,7 +40,21 @@ def graph_of(spec: FlowSpec) -> _native.Graph:
     return graph
 
 
-def _made(operator: Operator, spec: FlowSpec, inside: Region | None = None) -> _native.Operator:
+class _Memory:
+    """What the replicas of one operator take, counted together."""
+
+    def __init__(self) -> None:
+        self.native = _native.SharedBytes()
+        self.python: dict[int, int] = {}
+
+
+def _made(
+    operator: Operator,
+    spec: FlowSpec,
+    inside: Region | None = None,
+    memory: _Memory | None = None,
+) -> _native.Operator:
+    memory = memory or _Memory()
     if isinstance(operator, Region):
         return _region(operator, spec)
     if isinstance(operator, (BusyWork, Select)):
@@ -52,10 +66,11 @@ def _made(operator: Operator, spec: FlowSpec, inside: Region | None = None) -> _
             operator.key_columns,
             operator.functions,
             parts=1 if inside else spec.settings.parts_per_operator,
-            most_bytes=_most_bytes(spec, inside),
+            most_bytes=spec.settings.most_state_bytes,
+            shared=memory.native,
         )
     if isinstance(operator, RowOperator):
-        return _rows(operator, _most_bytes(spec, inside))
+        return _rows(operator, spec.settings.most_state_bytes, memory)
     full_check = spec.settings.full_batch_check
     if inside and inside.by and makes_other_rows(operator):
         return _native.traced_function(traced_body_of(operator, full_check=full_check))
@@ -66,9 +81,10 @@ def _region(region: Region, spec: FlowSpec) -> _native.Operator:
     key = region.computed_key
     given, made = _exported(region.input), _exported(region.output)
     key_schema = None if key is None else _exported(key.output)
+    replica = [(inner, _Memory()) for inner in region.replica]
     return _native.region(
         [
-            [(inner.name, _made(inner, spec, region)) for inner in region.replica]
+            [(inner.name, _made(inner, spec, region, memory)) for inner, memory in replica]
             for _ in range(region.channels.most)
         ],
         given.address,
@@ -89,23 +105,17 @@ def _of_columns(operator: BusyWork | Select) -> _native.Operator:
     return _native.select(list(operator.columns))
 
 
-def _most_bytes(spec: FlowSpec, inside: Region | None) -> int:
-    """What one of several replicas may remember: its share where there are fewest."""
-    most = spec.settings.most_state_bytes
-    return most if inside is None or most == 0 else max(1, most // inside.channels.least)
-
-
 def _exported(schema: pa.Schema) -> CStruct:
     made = CStruct(SCHEMA_WORDS)
     schema._export_to_c(made.address)
     return made
 
 
-def _rows(operator: RowOperator, most_bytes: int) -> _native.Operator:
-    calls = RowCalls(operator, most_bytes=most_bytes)
+def _rows(operator: RowOperator, most_bytes: int, memory: _Memory) -> _native.Operator:
+    calls = RowCalls(operator, most_bytes=most_bytes, taken=memory.python)
     if calls.body.stores is None:
         return _native.traced_function(calls.process, calls.finish if calls.body.finishes else None)
-    state = StateCalls(calls.body.stores, channels_of)
+    state = StateCalls(calls.body.stores, channels_of, calls.body.limit)
     return _native.keyed_function(
         calls.process,
         donate=state.donate,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from penstock import Elastic, Flow, agg, flow
+from penstock import Elastic, Flow, agg, flow, state
 from penstock.errors import OperatorError
 from penstock.threading_model import MODELS
 
@@ -153,3 +154,43 @@ def test_there_may_be_more_channels_than_keys() -> None:
     made = START.parallel(totals, by="k", channels=64).threading("conveyor", threads=2)
     table = pa.table({"k": [1] * 50, "n": [1] * 50})
     assert made.run(table, settings=SMALL).table["total"].to_pylist() == list(range(1, 51))
+
+
+class Remember:
+    """Remembers a little of each key, in Python."""
+
+    seen = state.Value("string")
+
+    def process(self, row: Any) -> list[Any]:
+        self.seen.put("x" * 40)
+        return [row]
+
+
+def bytes_named(made: Flow, keys: pa.Table, limit: str) -> int:
+    """How many bytes the error names."""
+    chosen = SMALL | {"spark.penstock.state.maxBytes": limit}
+    with pytest.raises(OperatorError, match=r"state\.maxBytes allows") as caught:
+        made.run(keys, settings=chosen)
+    found = re.search(r"takes (\d+) bytes", str(caught.value))
+    assert found is not None
+    return int(found[1])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda rows: rows.key_by("k").running(rows=agg.count(), name="seen"),
+        lambda rows: rows.key_by("k").apply(Remember(), name="seen"),
+    ],
+    ids=["native", "python"],
+)
+@pytest.mark.parametrize("channels", [8, Elastic(2, 8)])
+def test_the_limit_is_that_of_all_channels_together(
+    body: Callable[[Flow], Flow], channels: int | Elastic
+) -> None:
+    keys = pa.table({"k": [f"key {i}" for i in range(6000)]})
+    start = flow("f", "k string")
+    alone = bytes_named(start.parallel(body, by="k", channels=1), keys, "200k")
+    shared = bytes_named(start.parallel(body, by="k", channels=channels), keys, "200k")
+    assert 200 * 1024 < alone < 400 * 1024
+    assert 200 * 1024 < shared < 400 * 1024, "eight limits would be eight times as much"

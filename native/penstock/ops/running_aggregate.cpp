@@ -37,7 +37,10 @@ struct RunningAggregate::Kept final : graph::Pieces {
 };
 
 RunningAggregate::RunningAggregate(const tuple::Schema& input, const Options& options)
-    : keys_(input, options.keys), aggregates_(options.aggregates), most_bytes_(options.most_bytes) {
+    : keys_(input, options.keys),
+      aggregates_(options.aggregates),
+      most_bytes_(options.most_bytes),
+      bytes_(options.bytes ? options.bytes : std::make_shared<std::atomic<std::size_t>>(0)) {
   PENSTOCK_CHECK(options.parts >= 1, "a keyed operator has a part at least");
   const auto fields = tuple::read_fields(input);
   for (const Aggregate& aggregate : aggregates_) widths_.push_back(width_of(aggregate, fields));
@@ -137,15 +140,15 @@ std::size_t RunningAggregate::count_memory(AggregatePart& part) noexcept {
   const std::size_t now = part.memory();
   // It may be less than before: unsigned numbers wrap around and come out right.
   const std::size_t grown = now - std::exchange(part.known_bytes, now);
-  return bytes_.fetch_add(grown, std::memory_order_relaxed) + grown;
+  return bytes_->fetch_add(grown, std::memory_order_relaxed) + grown;
 }
 
 void RunningAggregate::check_memory(AggregatePart& part) {
   const std::size_t all = count_memory(part);
   if (all <= most_bytes_) return;
-  throw std::length_error("what it remembers takes " + std::to_string(all) + " bytes, and " +
-                          std::to_string(part.keys()) + " keys are in one of its " +
-                          std::to_string(parts_.size()) + " parts" + part.longest_keys() +
+  throw std::length_error("what it remembers takes " + std::to_string(all) +
+                          " bytes, and the part that grew last has " + std::to_string(part.keys()) +
+                          " keys" + part.longest_keys() +
                           "; spark.penstock.state.maxBytes allows " + std::to_string(most_bytes_) +
                           ": raise it, spread the keys over more tasks, or have fewer");
 }

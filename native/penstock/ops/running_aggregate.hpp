@@ -27,6 +27,8 @@ class RunningAggregate final : public graph::DividedOperator, public region::Key
     std::vector<Aggregate> aggregates;
     int parts = 1;
     std::size_t most_bytes = 0;  // of memory for what is known of the keys; 0 for any
+    // Counts the memory of several that share the limit; its own if there is none.
+    std::shared_ptr<std::atomic<std::size_t>> bytes;
   };
 
   // Throws std::invalid_argument, naming the column, for what cannot be a key or be aggregated.
@@ -54,9 +56,10 @@ class RunningAggregate final : public graph::DividedOperator, public region::Key
   [[nodiscard]] tuple::Batch snapshot() const override;
   [[nodiscard]] tuple::Schema package_schema() const override;
   [[nodiscard]] std::size_t keys() const noexcept override;
-  // Memory for what is known of the keys, as counted against Options::most_bytes.
+  // Memory for what is known of the keys, as counted against Options::most_bytes, with that of all
+  // who share it.
   [[nodiscard]] std::size_t bytes() const noexcept {
-    return bytes_.load(std::memory_order_relaxed);
+    return bytes_->load(std::memory_order_relaxed);
   }
 
  private:
@@ -78,7 +81,7 @@ class RunningAggregate final : public graph::DividedOperator, public region::Key
   std::unique_ptr<const PackageLayout> layout_;
   std::vector<std::unique_ptr<AggregatePart>> parts_;
   std::size_t most_bytes_;
-  std::atomic<std::size_t> bytes_{0};  // that all parts take
+  std::shared_ptr<std::atomic<std::size_t>> bytes_;  // that all parts take
 };
 
 }  // namespace penstock::ops

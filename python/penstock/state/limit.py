@@ -26,10 +26,14 @@ class Limit:
     however many keys there are; in between as much can be added as those rows bring.
     """
 
-    def __init__(self, stores: Stores, most_bytes: int) -> None:
+    def __init__(
+        self, stores: Stores, most_bytes: int, taken: dict[int, int] | None = None
+    ) -> None:
         self._stores = stores
         self._most = most_bytes
         self._rows_left = 0
+        # By limit: what the stores of all that share it took when they were looked at last.
+        self._taken = {} if taken is None else taken
 
     def check(self, rows: int) -> None:
         """Say that some rows were worked on.
@@ -43,9 +47,15 @@ class Limit:
         if self._rows_left > 0:
             return
         self._rows_left = max((len(store.values) for store in self._stores), default=0)
-        taken = bytes_of(self._stores)
+        self.recount()
+        taken = sum(self._taken.values())
         if taken > self._most:
             raise self._exceeded(taken)
+
+    def recount(self) -> None:
+        """Look at all keys, because many came or went."""
+        if self._most:
+            self._taken[id(self)] = bytes_of(self._stores)
 
     def _exceeded(self, taken: int) -> FlowError:
         by_key: dict[Any, int] = {}
@@ -55,7 +65,7 @@ class Limit:
         shown = self._stores.keys.shown(largest)
         named = ", ".join(f"{k!r} ({by_key[r]})" for k, r in zip(shown, largest, strict=True))
         return FlowError(
-            f"operator '{self._stores.operator}': what it remembers takes {taken} bytes for "
+            f"operator '{self._stores.operator}': what it remembers takes {taken} bytes, here for "
             f"{len(by_key)} keys, the largest {named}; spark.penstock.state.maxBytes allows "
             f"{self._most}: raise it, spread the keys over more tasks, or have fewer"
         )
