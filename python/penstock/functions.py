@@ -38,6 +38,11 @@ def check_callable(function: Any) -> None:
         raise FlowError(
             f"a function of one RecordBatch is needed, got {type(function).__name__} {function!r}"
         )
+    check_takes_one(function, "RecordBatch")
+
+
+def check_takes_one(function: Callable[..., Any], what: str) -> None:
+    """Refuse a function that cannot be called with one argument."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -46,7 +51,7 @@ def check_callable(function: Any) -> None:
         signature.bind(object())
     except TypeError as error:
         raise FlowError(
-            f"{name_of(function)}{signature} cannot be called with one RecordBatch: {error}"
+            f"{name_of(function)}{signature} cannot be called with one {what}: {error}"
         ) from None
 
 

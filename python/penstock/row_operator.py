@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -19,7 +18,7 @@ import pyarrow as pa
 
 from penstock.discovery import Discovery, discover
 from penstock.errors import FlowError
-from penstock.functions import name_of
+from penstock.functions import check_takes_one, name_of
 from penstock.operators import Operator
 from penstock.running import check_keys
 from penstock.schema import SchemaLike, as_schema, quote
@@ -213,13 +212,4 @@ def _check_row_function(function: Any, work: Any) -> None:
             "apply needs an object with process(row), or a function of a row, got "
             f"{type(work).__name__} {work!r}"
         )
-    try:
-        signature = inspect.signature(function)
-    except (TypeError, ValueError):
-        return  # some builtins have no signature to look at
-    try:
-        signature.bind(object())
-    except TypeError as error:
-        raise FlowError(
-            f"{name_of(function)}{signature} cannot be called with one row: {error}"
-        ) from None
+    check_takes_one(function, "row")

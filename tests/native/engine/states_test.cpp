@@ -11,6 +11,7 @@
 #include "penstock/engine/processing_element.hpp"
 #include "penstock/region/channels.hpp"
 
+#include "support/elements.hpp"
 #include "support/int_stream.hpp"
 #include "support/key_counter.hpp"
 #include "support/operators.hpp"
@@ -23,6 +24,7 @@ using engine::Threading;
 using region::Channels;
 using region::Splitter;
 using support::KeyCounter;
+using support::read_all;
 using Rows = std::vector<std::int64_t>;
 using Counts = std::map<std::int64_t, std::int64_t>;
 
@@ -47,15 +49,6 @@ std::unique_ptr<ProcessingElement> flow(std::string name, std::unique_ptr<graph:
   return std::make_unique<ProcessingElement>(
       std::move(builder).build(), support::make_int_input(std::move(batches)),
       engine::Options{.threading = Threading::kConveyor, .threads = 2});
-}
-
-Rows read_all(ProcessingElement& element) {
-  Rows made;
-  while (auto batch = element.next()) {
-    const auto values = support::read_column(std::move(*batch));
-    made.insert(made.end(), values.begin(), values.end());
-  }
-  return made;
 }
 
 Counts counts_of(const engine::OperatorState& state) {

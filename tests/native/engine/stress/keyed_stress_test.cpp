@@ -14,6 +14,7 @@
 #include "penstock/engine/processing_element.hpp"
 
 #include "support/counting.hpp"
+#include "support/elements.hpp"
 #include "support/int_stream.hpp"
 #include "support/operators.hpp"
 
@@ -24,14 +25,11 @@ using engine::Options;
 using engine::ProcessingElement;
 using engine::Threading;
 using support::Counting;
+using support::Model;
+using support::read_all;
 using Rows = std::vector<std::int64_t>;
 
 constexpr int kFlows = 40;
-
-struct Model {
-  const char* name;
-  Threading threading;
-};
 
 struct Case {
   std::vector<Rows> batches;
@@ -62,15 +60,6 @@ std::unique_ptr<ProcessingElement> flow(std::vector<Rows> batches, int parts, Op
   builder.connect(more, 0, graph::kSink, 0);
   return std::make_unique<ProcessingElement>(std::move(builder).build(),
                                              support::make_int_input(std::move(batches)), options);
-}
-
-Rows read_all(ProcessingElement& element) {
-  Rows made;
-  while (auto batch = element.next()) {
-    const auto values = support::read_column(std::move(*batch));
-    made.insert(made.end(), values.begin(), values.end());
-  }
-  return made;
 }
 
 class KeyedStress : public testing::TestWithParam<Model> {};
@@ -115,13 +104,8 @@ TEST_P(KeyedStress, what_the_rows_before_a_failure_made_comes_out_before_it) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, KeyedStress,
-                         testing::Values(Model{"manual", Threading::kManual},
-                                         Model{"dedicated", Threading::kDedicated},
-                                         Model{"dynamic", Threading::kDynamic},
-                                         Model{"conveyor", Threading::kConveyor},
-                                         Model{"automatic", Threading::kAutomatic}),
-                         [](const auto& test) { return std::string(test.param.name); });
+INSTANTIATE_TEST_SUITE_P(Models, KeyedStress, testing::ValuesIn(support::kModels),
+                         support::name_of_model<testing::TestParamInfo<Model>>);
 
 }  // namespace
 }  // namespace penstock

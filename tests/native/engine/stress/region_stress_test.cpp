@@ -13,6 +13,7 @@
 #include "penstock/engine/processing_element.hpp"
 #include "penstock/region/channels.hpp"
 
+#include "support/elements.hpp"
 #include "support/int_stream.hpp"
 #include "support/key_counter.hpp"
 #include "support/operators.hpp"
@@ -26,15 +27,11 @@ using engine::Threading;
 using region::Channels;
 using region::Splitter;
 using support::KeyCounter;
+using support::Model;
 using Rows = std::vector<std::int64_t>;
 
 constexpr int kFlows = 30;
 constexpr int kMost = 8;
-
-struct Model {
-  const char* name;
-  Threading threading;
-};
 
 int some_copies(std::int64_t value) { return static_cast<int>(value % 3); }
 
@@ -160,13 +157,8 @@ TEST_P(RegionStress, can_be_closed_at_any_moment_of_a_migration) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, RegionStress,
-                         testing::Values(Model{"manual", Threading::kManual},
-                                         Model{"dedicated", Threading::kDedicated},
-                                         Model{"dynamic", Threading::kDynamic},
-                                         Model{"conveyor", Threading::kConveyor},
-                                         Model{"automatic", Threading::kAutomatic}),
-                         [](const auto& model) { return std::string(model.param.name); });
+INSTANTIATE_TEST_SUITE_P(Models, RegionStress, testing::ValuesIn(support::kModels),
+                         support::name_of_model<testing::TestParamInfo<Model>>);
 
 }  // namespace
 }  // namespace penstock
