@@ -87,5 +87,5 @@ def _state(ui_port: int) -> dict[str, Any]:
         with urllib.request.urlopen(f"http://{HOST}:{ui_port}/json/", timeout=10) as answer:
             found: dict[str, Any] = json.load(answer)
             return found
-    except (OSError, urllib.error.URLError):
-        return {}
+    except (OSError, urllib.error.URLError, json.JSONDecodeError):
+        return {}  # not there yet, or only its front page, which answers for everything
