@@ -22,11 +22,9 @@ class PythonStore final : public region::BackingStore {
   PythonStore(PythonStore&&) = delete;
   PythonStore& operator=(PythonStore&&) = delete;
   ~PythonStore() override {
-    const py::gil_scoped_acquire gil;
     try {
-      store_->attr("close")();
-    } catch (py::error_already_set& error) {
-      error.discard_as_unraisable("closing a store of packages");
+      close();
+    } catch (...) {  // NOLINT(bugprone-empty-catch): nobody is left to be told
     }
   }
 
@@ -56,6 +54,15 @@ class PythonStore final : public region::BackingStore {
   }
 
  private:
+  void close() const {
+    const py::gil_scoped_acquire gil;
+    try {
+      store_->attr("close")();
+    } catch (py::error_already_set& error) {
+      error.discard_as_unraisable("closing a store of packages");
+    }
+  }
+
   std::shared_ptr<py::object> store_;
 };
 
