@@ -123,6 +123,7 @@ CASES = {
     "threshold": (Threshold(9), "k"),
     "counts": (Counts(), ("k", "t")),
     "window": (Window(), "x"),
+    "tuple": (InTuple(), "k"),
 }
 
 
