@@ -8,7 +8,6 @@ they are, which takes nanoseconds, and again with some microseconds of work more
 from __future__ import annotations
 
 import statistics
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -118,16 +117,13 @@ Results = Mapping[tuple[Case, str], Result]
 
 def ordered_queries(stage: Stage) -> Section:
     """Measure every contender on every query."""
-    quick = stage.size.quick
-    ends = time.monotonic() + (24.0 if quick else 300.0)
-    share = stage.size.scale * (0.2 if quick else 1.0)
-    found: dict[tuple[Case, str], Result] = {}
-    for done, case in enumerate(CASES):
-        patience = (ends - time.monotonic()) / (len(CASES) - done)
-        turns = {name: _turn(stage, case, name, share) for name in CONTENDERS}
-        answers = stage.rounds_of(turns, 3 if quick else 9, patience, f"{case.name}: ")
-        found |= {(case, name): Result.of(each) for name, each in answers.items()}
-    return section_of(found)
+    share = stage.size.scale * (0.2 if stage.size.quick else 1.0)
+    turns = {
+        case.name: {name: _turn(stage, case, name, share) for name in CONTENDERS} for case in CASES
+    }
+    answers = stage.rounds_of_cases(turns, 24.0 if stage.size.quick else 300.0)
+    cases = {case.name: case for case in CASES}
+    return section_of({(cases[c], name): Result.of(each) for (c, name), each in answers.items()})
 
 
 def section_of(found: Results) -> Section:

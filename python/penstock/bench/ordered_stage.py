@@ -7,7 +7,6 @@ comes from runs that read no clock for each tuple; time blocked and latency from
 from __future__ import annotations
 
 import statistics
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -129,16 +128,14 @@ Results = Mapping[tuple[Case, str], Result]
 
 def ordered_stage(stage: Stage) -> Section:
     """Measure every contender on every case."""
-    quick = stage.size.quick
-    ends = time.monotonic() + (32.0 if quick else 420.0)
-    found: dict[tuple[Case, str], Result] = {}
-    for done, case in enumerate(CASES):
-        patience = (ends - time.monotonic()) / (len(CASES) - done)
-        seconds = stage.size.scale * (0.1 if quick else 0.5)
-        turns = {name: _turn(stage, case, name, seconds) for name in case.contenders}
-        answers = stage.rounds_of(turns, 3 if quick else 9, patience, f"{case.name}: ")
-        found |= {(case, name): Result.of(each) for name, each in answers.items()}
-    return section_of(found)
+    seconds = stage.size.scale * (0.1 if stage.size.quick else 0.5)
+    turns = {
+        case.name: {name: _turn(stage, case, name, seconds) for name in case.contenders}
+        for case in CASES
+    }
+    answers = stage.rounds_of_cases(turns, 32.0 if stage.size.quick else 420.0)
+    cases = {case.name: case for case in CASES}
+    return section_of({(cases[c], name): Result.of(each) for (c, name), each in answers.items()})
 
 
 def section_of(found: Results) -> Section:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -80,6 +81,24 @@ class Stage:
             on_run=lambda label: self.tell(what + label),
         )
         return {label: each[1:] for label, each in answers.items()}
+
+    def rounds_of_cases(
+        self, cases: Mapping[str, Mapping[str, Callable[[], Answer]]], seconds: float
+    ) -> dict[tuple[str, str], list[Answer]]:
+        """Let the contenders of one case after another take turns; answers by case and contender.
+
+        Args:
+            cases: The contenders of each case, as `rounds_of` takes them.
+            seconds: For all cases together; what one leaves over goes to those behind it.
+        """
+        rounds = 3 if self.size.quick else 9
+        ends = time.monotonic() + seconds
+        found: dict[tuple[str, str], list[Answer]] = {}
+        for done, (case, contenders) in enumerate(cases.items()):
+            patience = (ends - time.monotonic()) / (len(cases) - done)
+            answers = self.rounds_of(contenders, rounds, patience, f"{case}: ")
+            found |= {(case, label): each for label, each in answers.items()}
+        return found
 
 
 def together(sections: Sequence[Section], notes: Sequence[str] = ()) -> Findings:
