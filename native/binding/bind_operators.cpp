@@ -1,4 +1,3 @@
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "penstock/ops/select.hpp"
 
 #include "binding/bindings.hpp"
+#include "binding/library_arguments.hpp"
 #include "binding/operator_handle.hpp"
 #include "binding/python_body.hpp"
 #include "binding/python_rows.hpp"
@@ -24,11 +24,6 @@ namespace py = pybind11;
 namespace penstock::binding {
 
 namespace {
-
-// Memory that the replicas of one operator count together.
-struct SharedBytes {
-  std::shared_ptr<std::atomic<std::size_t>> bytes = std::make_shared<std::atomic<std::size_t>>(0);
-};
 
 ops::Function function_of(const std::string& word) {
   if (word == "count") return ops::Function::kCount;
@@ -42,8 +37,7 @@ ops::Function function_of(const std::string& word) {
 OperatorHandle running_aggregate(std::uintptr_t input_schema_address, std::vector<int> keys,
                                  const std::vector<std::pair<std::string, int>>& aggregates,
                                  int parts, std::size_t most_bytes, const SharedBytes* shared) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast,performance-no-int-to-ptr)
-  const tuple::Schema input(*reinterpret_cast<ArrowSchema*>(input_schema_address));
+  const tuple::Schema input = schema_at(input_schema_address);
   ops::RunningAggregate::Options options{
       .keys = std::move(keys), .parts = parts, .most_bytes = most_bytes};
   if (shared != nullptr) options.bytes = shared->bytes;

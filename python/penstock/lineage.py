@@ -19,6 +19,7 @@ import pyarrow as pa
 from penstock.busy_work import BusyWork
 from penstock.errors import FlowError
 from penstock.expressions import bind
+from penstock.library.native_operator import NativeOperator
 from penstock.operators import Compute, Expression, Filter, Operator, Select
 from penstock.running import RunningAggregate
 
@@ -73,6 +74,8 @@ def unchanged(operator: Operator) -> dict[str, str]:
             for name, made in zip(operator.output.names, operator.columns, strict=True)
             if isinstance(made, int)
         }
+    if isinstance(operator, NativeOperator):
+        return dict(operator.kept)
     return {}
 
 

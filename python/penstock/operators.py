@@ -59,6 +59,11 @@ class Operator:
         return False
 
     @property
+    def divides_itself(self) -> bool:
+        """Whether a keyed one spreads its keys over parts without a region around it."""
+        return False
+
+    @property
     @abstractmethod
     def body(self) -> str:
         """What it does, on one line that is the same in every run."""

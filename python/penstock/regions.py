@@ -55,7 +55,7 @@ def runs_of(operators: Sequence[Operator]) -> Iterator[Run]:
 def joined(operators: Sequence[Operator], parts: int) -> Iterator[Operator]:
     """Put neighbours of the same key into regions of so many channels."""
     for run in runs_of(operators):
-        if not (run.by and JOIN_NEIGHBOURS) or parts == 1:
+        if not run.by or parts == 1:
             yield from run.operators
             continue
         channels = min(parts, MOST_CHANNELS)
@@ -102,7 +102,7 @@ def _keyed_run(operators: Sequence[Operator]) -> Run:
     together = _same_key(operators, key)
     how = f"divided by {text_of_key(key)} into parts"
     if together == 1 or not JOIN_NEIGHBOURS:
-        return Run((first,), how)
+        return Run((first,), how, () if first.divides_itself else key)
     return Run(tuple(operators[:together]), f"{how} together", key)
 
 

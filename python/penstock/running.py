@@ -38,6 +38,7 @@ class RunningAggregate(Operator):
 
     kind: ClassVar[str] = "keyed"
     native: ClassVar[bool] = True
+    divides_itself: ClassVar[bool] = True
 
     @classmethod
     def over(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pyarrow as pa
 
 from penstock import _native
 from penstock.bodies import body_of
 from penstock.busy_work import BusyWork
 from penstock.c_data import CStruct
+from penstock.library.native_operator import NativeOperator
 from penstock.operators import Operator, Select
 from penstock.package_files import PackageFiles
 from penstock.parallel import Region
@@ -59,6 +62,8 @@ def _made(
         return _region(operator, spec)
     if isinstance(operator, (BusyWork, Select)):
         return _of_columns(operator)
+    if isinstance(operator, NativeOperator):
+        return _of_library(operator, spec, memory)
     if isinstance(operator, RunningAggregate):
         given = _exported(operator.input)
         return _native.running_aggregate(
@@ -75,6 +80,15 @@ def _made(
     if inside and inside.by and makes_other_rows(operator):
         return _native.traced_function(traced_body_of(operator, full_check=full_check))
     return _native.function(body_of(operator, full_check=full_check))
+
+
+def _of_library(operator: NativeOperator, spec: FlowSpec, memory: _Memory) -> _native.Operator:
+    given, made = _exported(operator.input), _exported(operator.output)
+    arguments = dict(operator.arguments)
+    if operator.kind != "stateless":
+        arguments |= {"most_bytes": spec.settings.most_state_bytes, "shared": memory.native}
+    make: Callable[..., _native.Operator] = getattr(_native, operator.factory)
+    return make(given.address, made.address, **arguments)
 
 
 def _region(region: Region, spec: FlowSpec) -> _native.Operator:

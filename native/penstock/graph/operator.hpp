@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <exception>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "penstock/tuple/batch.hpp"
@@ -28,6 +29,11 @@ class Output {
   // The same, by an operator that knows from which row of its tuple each row came; `rows` does not
   // descend. Inside a region by key what is emitted otherwise must be one row for each row given.
   virtual void emit_rows(tuple::Batch batch, std::span<const std::int32_t> /*rows*/, int port) {
+    emit(std::move(batch), port);
+  }
+  // At the end of the input, by an operator of keys: rows and what puts those of all its channels
+  // in order. `order` does not descend, and no two channels have the same.
+  virtual void emit_ordered(tuple::Batch batch, std::span<const std::string> /*order*/, int port) {
     emit(std::move(batch), port);
   }
   // Puts a mark behind everything emitted on that port so far.

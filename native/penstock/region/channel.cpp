@@ -55,6 +55,29 @@ class Collected final : public graph::Output {
   std::vector<Fragment>* made_;
 };
 
+// What one operator gives at the end.
+class Ended final : public graph::Output {
+ public:
+  explicit Ended(Channel::Ending& ending) noexcept : ending_(&ending) {}
+
+  void emit(tuple::Batch /*batch*/, int /*port*/) override {
+    PENSTOCK_CHECK(false, "rows at the end of a region say where they belong");
+  }
+  void emit_ordered(tuple::Batch batch, std::span<const std::string> order, int /*port*/) override {
+    if (batch.rows() == 0) return;
+    Fragment fragment{.batch = std::move(batch), .rows = {}};
+    fragment.rows.resize(order.size());
+    std::iota(fragment.rows.begin(), fragment.rows.end(), std::ssize(ending_->order));
+    ending_->order.insert(ending_->order.end(), order.begin(), order.end());
+    ending_->made.push_back(std::move(fragment));
+  }
+  void punctuate(int /*port*/) override {}
+  [[nodiscard]] int ports() const override { return 1; }
+
+ private:
+  Channel::Ending* ending_;
+};
+
 void run(const Channel::Member& member, const Fragment& given, bool traced,
          std::vector<Fragment>& made) {
   Collected output(given, traced, made);
@@ -135,11 +158,32 @@ std::vector<Fragment> Channel::process(const Fragment& given, bool traced,
   return made;
 }
 
+Channel::Ending Channel::finish(std::size_t member, graph::FirstFailure& failure) {
+  Ending ending;
+  Ended output(ending);
+  try {
+    members_[member].body->finish(output);
+  } catch (const graph::Interrupted&) {
+    throw;
+  } catch (...) {
+    failure.add({FailedAtRow::kUnknownRow, std::current_exception(), members_[member].name});
+    return {};
+  }
+  ending.made = pass_through(std::move(ending.made), members().subspan(member + 1), true, failure);
+  return ending;
+}
+
 std::vector<Fragment> Channel::pass_through(const Fragment& given, bool traced,
-                                            graph::FirstFailure& failure) {
+                                            graph::FirstFailure& failure) const {
   std::vector<Fragment> here;
   if (given.batch.rows() != 0) here.push_back(given);
-  for (const Member& member : members_) {
+  return pass_through(std::move(here), members_, traced, failure);
+}
+
+std::vector<Fragment> Channel::pass_through(std::vector<Fragment> here,
+                                            std::span<const Member> members, bool traced,
+                                            graph::FirstFailure& failure) const {
+  for (const Member& member : members) {
     std::vector<Fragment> made;
     for (const Fragment& fragment : here) {
       // What comes behind a failure would not have been worked on by one thread.

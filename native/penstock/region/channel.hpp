@@ -42,12 +42,23 @@ class Channel {
   [[nodiscard]] std::vector<Fragment> process(const Fragment& given, bool traced,
                                               graph::FirstFailure& failure);
 
+  // What the member at that place gives at the end, after the others have worked on it. `rows` of a
+  // fragment lead into `order`, which says where among other channels' rows each row belongs.
+  struct Ending {
+    std::vector<Fragment> made;
+    std::vector<std::string> order;
+  };
+  [[nodiscard]] Ending finish(std::size_t member, graph::FirstFailure& failure);
+
   [[nodiscard]] std::span<Member> members() noexcept { return members_; }
   [[nodiscard]] std::span<const Member> members() const noexcept { return members_; }
 
  private:
+  [[nodiscard]] std::vector<Fragment> pass_through(std::vector<Fragment> here,
+                                                   std::span<const Member> members, bool traced,
+                                                   graph::FirstFailure& failure) const;
   [[nodiscard]] std::vector<Fragment> pass_through(const Fragment& given, bool traced,
-                                                   graph::FirstFailure& failure);
+                                                   graph::FirstFailure& failure) const;
   [[nodiscard]] std::vector<Fragment> process_before_failure(const Fragment& given,
                                                              graph::FirstFailure found,
                                                              graph::FirstFailure& failure);

@@ -150,6 +150,20 @@ void Channels::join(const tuple::Tuple& /*tuple*/, std::int64_t rows, graph::Pie
   if (unkeyed && kept.split.rows < rows) unkeyed.raise();
 }
 
+// One operator after the other, as on one thread: what the first gives at the end is worked on by
+// the next before that one comes to its own end.
+void Channels::finish(graph::Output& output) {
+  graph::FirstFailure failure;
+  for (std::size_t at = 0; at < replicas_.front()->channel.members().size(); ++at) {
+    std::vector<Channel::Ending> endings;
+    for (const auto& replica : replicas_) {
+      endings.push_back(replica->channel.finish(at, failure));
+    }
+    failure.raise();
+    merger_.merge_endings(endings, output);
+  }
+}
+
 std::unique_ptr<graph::Pieces> Channels::begin_resize(int from, int to) {
   splitter_.prepare(to);
   auto moving = std::make_unique<Moving>();

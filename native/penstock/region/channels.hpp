@@ -53,6 +53,7 @@ class Channels final : public graph::ResizableOperator {
   void process_part(int part, const tuple::Tuple& tuple, graph::Pieces& pieces) override;
   void join(const tuple::Tuple& tuple, std::int64_t rows, graph::Pieces& pieces,
             graph::Output& output) const override;
+  void finish(graph::Output& output) override;
 
   [[nodiscard]] Widths widths() const noexcept override { return options_.widths; }
   [[nodiscard]] std::unique_ptr<graph::Pieces> begin_resize(int from, int to) override;

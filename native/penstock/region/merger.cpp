@@ -80,6 +80,34 @@ void Merger::merge(std::span<std::vector<Fragment>> by_channel, std::int64_t row
   if (!order.empty()) output.emit(gatherer_.gather(batches, order), 0);
 }
 
+void Merger::merge_endings(std::span<const Channel::Ending> by_channel,
+                           graph::Output& output) const {
+  struct Placed {
+    const std::string* order;
+    tuple::RowRef row;
+  };
+  std::vector<tuple::Batch> batches;
+  std::vector<Placed> placed;
+  for (const Channel::Ending& ending : by_channel) {
+    for (const Fragment& fragment : ending.made) {
+      const auto batch = static_cast<std::int32_t>(batches.size());
+      std::int32_t at = 0;
+      for (const auto row : fragment.rows) {
+        placed.push_back({.order = &ending.order[static_cast<std::size_t>(row)],
+                          .row = {.batch = batch, .row = at++}});
+      }
+      batches.push_back(fragment.batch);
+    }
+  }
+  if (placed.empty()) return;
+  std::ranges::stable_sort(placed, {},
+                           [](const Placed& each) -> const std::string& { return *each.order; });
+  std::vector<tuple::RowRef> rows;
+  rows.reserve(placed.size());
+  for (const Placed& each : placed) rows.push_back(each.row);
+  output.emit(gatherer_.gather(batches, rows), 0);
+}
+
 void Merger::pass_on(std::span<std::vector<Fragment>> by_channel, std::int64_t rows,
                      graph::Output& output) {
   for (auto& fragments : by_channel) {

@@ -25,6 +25,9 @@ class Merger {
   static void pass_on(std::span<std::vector<Fragment>> by_channel, std::int64_t rows,
                       graph::Output& output);
 
+  // Emits what the channels gave at the end, in the order that they say.
+  void merge_endings(std::span<const Channel::Ending> by_channel, graph::Output& output) const;
+
  private:
   tuple::Gatherer gatherer_;
 };
