@@ -60,10 +60,8 @@ def _made(
     memory = memory or _Memory()
     if isinstance(operator, Region):
         return _region(operator, spec)
-    if isinstance(operator, (BusyWork, Select)):
-        return _of_columns(operator)
-    if isinstance(operator, NativeOperator):
-        return _of_library(operator, spec, memory)
+    if isinstance(operator, (BusyWork, Select, NativeOperator)):
+        return _native_alone(operator, spec, memory)
     if isinstance(operator, RunningAggregate):
         given = _exported(operator.input)
         return _native.running_aggregate(
@@ -82,7 +80,13 @@ def _made(
     return _native.function(body_of(operator, full_check=full_check))
 
 
-def _of_library(operator: NativeOperator, spec: FlowSpec, memory: _Memory) -> _native.Operator:
+def _native_alone(
+    operator: BusyWork | Select | NativeOperator, spec: FlowSpec, memory: _Memory
+) -> _native.Operator:
+    if isinstance(operator, BusyWork):
+        return _native.busy_work(operator.column, operator.rounds)
+    if isinstance(operator, Select):
+        return _native.select(list(operator.columns))
     given, made = _exported(operator.input), _exported(operator.output)
     arguments = dict(operator.arguments)
     if operator.kind != "stateless":
@@ -111,12 +115,6 @@ def _region(region: Region, spec: FlowSpec) -> _native.Operator:
         order=region.order or "key",
         open_store=PackageFiles if spec.settings.migrates_by_files else None,
     )
-
-
-def _of_columns(operator: BusyWork | Select) -> _native.Operator:
-    if isinstance(operator, BusyWork):
-        return _native.busy_work(operator.column, operator.rounds)
-    return _native.select(list(operator.columns))
 
 
 def _exported(schema: pa.Schema) -> CStruct:

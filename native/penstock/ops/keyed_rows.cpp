@@ -43,6 +43,7 @@ ArrowArray saved_column(std::span<const std::string> saved) {
 }  // namespace
 
 void KeyedRows::Made::add(std::string_view row, std::int32_t from) {
+  from = std::max(from, least_from_);
   PENSTOCK_CHECK(from_.empty() || from_.back() <= from, "rows are made in the order of the input");
   bytes_.append(row);
   ends_.push_back(bytes_.size());
@@ -104,10 +105,8 @@ void KeyedRows::finish(graph::Output& output) {
   KeyNumbers::Sorted keys = numbers_.sort();
   Made made;
   for (std::size_t place = 0; place < keys.ids.size(); ++place) {
-    const std::size_t before = made.ends_.size();
+    made.least_from_ = static_cast<std::int32_t>(place);
     flush(keys.ids[place], made);
-    std::fill(made.from_.begin() + static_cast<std::ptrdiff_t>(before), made.from_.end(),
-              static_cast<std::int32_t>(place));
   }
   if (made.from_.empty()) return;
   std::vector<std::string> order;

@@ -59,12 +59,13 @@ class KeyedRows : public graph::Operator, public region::KeyedState {
     std::string bytes_;
     std::vector<std::size_t> ends_;
     std::vector<std::int32_t> from_;
+    std::int32_t least_from_ = 0;  // at the end there are no rows, and keys are counted instead
   };
 
   // Works on the rows of a batch in their order; ids[row] is the number of a row's key. A row that
   // cannot be worked on is told by graph::FailedAtRow; what was made before it is given out.
   virtual void work(const tuple::Batch& batch, std::span<const std::uint32_t> ids, Made& made) = 0;
-  // The end of the input: rows that come of what is still known of a key.
+  // The end of the input: rows that come of what is still known of a key, made because of row 0.
   virtual void flush(std::uint32_t /*id*/, Made& /*made*/) {}
   // Numbers below `limit` are used from now on; new ones begin with nothing known.
   virtual void reserve(std::uint32_t limit) = 0;

@@ -1,7 +1,9 @@
 #include "penstock/tuple/sort_key.hpp"
 
-#include <cmath>
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <limits>
 #include <string_view>
 
 #include "penstock/base/check.hpp"
@@ -11,6 +13,8 @@ namespace penstock::tuple {
 
 namespace {
 
+constexpr unsigned kSign = 0x80;
+
 // The most significant byte first.
 void append_backwards(const char* value, std::int64_t width, unsigned flipped, std::string& out) {
   for (std::int64_t at = width - 1; at >= 0; --at) {
@@ -19,18 +23,38 @@ void append_backwards(const char* value, std::int64_t width, unsigned flipped, s
   }
 }
 
-template <typename Float, typename Bits>
-void append_float(const char* value, std::string& out) {
-  Float number{};
-  std::memcpy(&number, value, sizeof number);
-  if (std::isnan(number)) number = std::abs(number);
+template <typename Bits>
+bool is_nan(const char* value, Bits infinity) {
   Bits bits{};
-  std::memcpy(&bits, &number, sizeof bits);
-  constexpr Bits kSign = Bits{1} << (sizeof(Bits) * 8 - 1);
-  bits = (bits & kSign) != 0 ? static_cast<Bits>(~bits) : (bits | kSign);
-  std::string raw(sizeof bits, '\0');
-  std::memcpy(raw.data(), &bits, sizeof bits);
-  append_backwards(raw.data(), sizeof bits, 0, out);
+  std::memcpy(&bits, value, sizeof bits);
+  constexpr auto kWithoutSign = static_cast<Bits>(std::numeric_limits<Bits>::max() >> 1U);
+  return (bits & kWithoutSign) > infinity;
+}
+
+bool is_nan(const char* value, std::int64_t width) {
+  switch (width) {
+    case 2:
+      return is_nan<std::uint16_t>(value, 0x7C00U);
+    case 4:
+      return is_nan<std::uint32_t>(value, 0x7F800000U);
+    default:
+      return is_nan<std::uint64_t>(value, 0x7FF0000000000000U);
+  }
+}
+
+// The larger a negative number's bits, the smaller it is.
+void append_float(const char* value, std::int64_t width, std::string& out) {
+  if (is_nan(value, width)) {
+    out.append(static_cast<std::size_t>(width), '\xFF');
+    return;
+  }
+  const bool negative = (static_cast<unsigned char>(value[width - 1]) & kSign) != 0;
+  const auto before = static_cast<std::ptrdiff_t>(out.size());
+  append_backwards(value, width, negative ? 0 : kSign, out);
+  if (negative) {
+    std::transform(out.begin() + before, out.end(), out.begin() + before,
+                   [](char byte) { return static_cast<char>(~static_cast<unsigned char>(byte)); });
+  }
 }
 
 // A zero byte is followed by 0xFF, so that the end, two zero bytes, comes before any longer value.
@@ -46,7 +70,6 @@ void append_text(std::string_view text, std::string& out) {
 
 void append_sort_key(const Field& field, const ColumnSlice& column, std::int64_t row,
                      std::string& out) {
-  constexpr unsigned kSign = 0x80;
   if (is_null(field, column, row)) {
     out.push_back('\0');
     return;
@@ -65,15 +88,8 @@ void append_sort_key(const Field& field, const ColumnSlice& column, std::int64_t
       append_backwards(value, field.width, 0, out);
       return;
     case Kind::kFloat:
-      if (field.width == sizeof(float)) {
-        append_float<float, std::uint32_t>(value, out);
-        return;
-      }
-      if (field.width == sizeof(double)) {
-        append_float<double, std::uint64_t>(value, out);
-        return;
-      }
-      break;
+      append_float(value, field.width, out);
+      return;
     case Kind::kFixedBytes:
       out.append(value, static_cast<std::size_t>(field.width));
       return;

@@ -1,0 +1,208 @@
+#include "penstock/ops/keyed_rows.hpp"
+
+#include <gtest/gtest.h>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "penstock/graph/row_failure.hpp"
+#include "penstock/region/channels.hpp"
+
+#include "support/arrow_reading.hpp"
+#include "support/arrow_values.hpp"
+#include "support/int_batch.hpp"
+
+namespace penstock {
+namespace {
+
+using Rows = std::vector<std::int64_t>;
+
+// Pairs up the rows of a key: every second one makes a row of the sum of both; -1 is refused. A row
+// that is left over at the end makes one of its own.
+class Pairs final : public ops::KeyedRows {
+ public:
+  Pairs(const tuple::Schema& schema, const Options& options) : KeyedRows(schema, schema, options) {}
+
+ private:
+  void work(const tuple::Batch& batch, std::span<const std::uint32_t> ids, Made& made) override {
+    const auto values = support::read_column(batch);
+    for (std::size_t row = 0; row < values.size(); ++row) {
+      if (values[row] == -1) {
+        throw graph::FailedAtRow(static_cast<std::int64_t>(row),
+                                 std::make_exception_ptr(std::runtime_error("minus one")));
+      }
+      auto& waiting = waiting_[ids[row]];
+      if (waiting.empty()) {
+        waiting.push_back(values[row]);
+      } else {
+        add(waiting.front() + values[row], static_cast<std::int32_t>(row), made);
+        waiting.clear();
+      }
+    }
+  }
+  void flush(std::uint32_t id, Made& made) override {
+    if (!waiting_[id].empty()) add(waiting_[id].front(), 0, made);
+  }
+  static void add(std::int64_t value, std::int32_t from, Made& made) {
+    std::string row;
+    tuple::encode_value(value, row);
+    made.add(row, from);
+  }
+  void reserve(std::uint32_t limit) override {
+    if (waiting_.size() < limit) waiting_.resize(limit);
+  }
+  void save(std::uint32_t id, std::string& out) const override {
+    for (const auto value : waiting_[id]) tuple::encode_value(value, out);
+  }
+  void restore(std::uint32_t id, std::string_view saved) override {
+    tuple::ValueReader reader(saved);
+    while (!reader.ended() && reader.has_value()) {
+      waiting_[id].push_back(reader.read<std::int64_t>());
+    }
+  }
+  void forget(std::uint32_t id) noexcept override { waiting_[id].clear(); }
+  [[nodiscard]] std::size_t state_bytes() const noexcept override {
+    return waiting_.size() * sizeof(Rows);
+  }
+
+  std::vector<Rows> waiting_;
+};
+
+class Collected final : public graph::Output {
+ public:
+  void emit(tuple::Batch batch, int /*port*/) override {
+    const auto made = support::read_column(std::move(batch));
+    values.insert(values.end(), made.begin(), made.end());
+  }
+  void punctuate(int /*port*/) override {}
+  [[nodiscard]] int ports() const override { return 1; }
+
+  Rows values;
+};
+
+tuple::Schema ints() { return support::make_schema({{.format = "l", .name = "value"}}); }
+
+tuple::Tuple tuple_of(const Rows& values) {
+  return {.batch = support::make_int_batch(values), .origin = {}};
+}
+
+TEST(KeyedRows, gives_out_what_was_made_and_the_rest_at_the_end_by_key) {
+  Pairs pairs(ints(), {.keys = {0}});
+  Collected output;
+  pairs.process(tuple_of({7, 3, 7, -5}), 0, output);
+  EXPECT_EQ(output.values, (Rows{14}));
+  pairs.finish(output);
+  EXPECT_EQ(output.values, (Rows{14, -5, 3}));
+}
+
+TEST(KeyedRows, has_one_key_for_all_rows_without_key_columns) {
+  Pairs pairs(ints(), {});
+  Collected output;
+  pairs.process(tuple_of({7, 3, 5}), 0, output);
+  pairs.finish(output);
+  EXPECT_EQ(output.values, (Rows{10, 5}));
+}
+
+TEST(KeyedRows, gives_out_what_was_made_before_a_row_that_failed) {
+  Pairs pairs(ints(), {.keys = {0}});
+  Collected output;
+  try {
+    pairs.process(tuple_of({7, 7, -1, 3, 3}), 0, output);
+    FAIL();
+  } catch (const graph::FailedAtRow& failed) {
+    EXPECT_EQ(failed.row(), 2);
+  }
+  EXPECT_EQ(output.values, (Rows{14}));
+}
+
+TEST(KeyedRows, begins_where_a_snapshot_left_off) {
+  Pairs before(ints(), {.keys = {0}});
+  Collected output;
+  before.process(tuple_of({1, 2, 3, 2}), 0, output);
+  Pairs after(ints(), {.keys = {0}});
+  after.collect(before.snapshot());
+  EXPECT_EQ(after.keys(), 3U);
+  output.values.clear();
+  after.process(tuple_of({3, 2}), 0, output);
+  after.finish(output);
+  EXPECT_EQ(output.values, (Rows{6, 1, 2}));
+}
+
+TEST(KeyedRows, refuses_to_remember_more_than_it_may) {
+  Pairs pairs(ints(), {.keys = {0}, .most_bytes = 100});
+  Collected output;
+  try {
+    pairs.process(tuple_of({1, 2, 3, 4, 5, 6, 7, 8}), 0, output);
+    FAIL();
+  } catch (const std::length_error& error) {
+    EXPECT_NE(std::string(error.what()).find("spark.penstock.state.maxBytes allows 100"),
+              std::string::npos);
+  }
+}
+
+// The same rows through a region whose channels come and go.
+TEST(KeyedRows, makes_the_same_rows_on_any_channels_and_at_the_end) {
+  constexpr int kMost = 8;
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<region::Channel> channels;
+    for (int i = 0; i < kMost; ++i) {
+      std::vector<region::Channel::Member> members;
+      members.push_back(
+          {.name = "first", .body = std::make_unique<Pairs>(ints(), Pairs::Options{.keys = {0}})});
+      channels.emplace_back(std::move(members));
+    }
+    region::Channels::Options options;
+    options.widths = {.least = 1, .most = kMost, .first = 1};
+    region::Channels region(ints(), ints(), region::Splitter(tuple::KeyColumns(ints(), {0})),
+                            std::move(channels), std::move(options));
+    Pairs alone(ints(), {.keys = {0}});
+    Collected expected;
+    Collected found;
+    int width = 1;
+    for (const int next : {4, 2, 3, 8, 1, 5}) {
+      Rows values(random() % 40);
+      for (auto& value : values) value = static_cast<std::int64_t>(random() % 50);
+      alone.process(tuple_of(values), 0, expected);
+      region.process_whole(tuple_of(values), {.width = width}, found);
+      const auto moving = region.begin_resize(width, next);
+      for (int part = 0; part < kMost; ++part) region.give(part, *moving);
+      for (int part = 0; part < kMost; ++part) region.take(part, *moving);
+      width = next;
+    }
+    alone.finish(expected);
+    region.finish(found);
+    EXPECT_EQ(found.values, expected.values) << "seed " << seed;
+  }
+}
+
+// What the first of two operators gives at the end is worked on by the second before its own end.
+TEST(KeyedRows, comes_to_an_end_one_operator_after_the_other) {
+  for (const int width : {1, 3}) {
+    std::vector<region::Channel> channels;
+    for (int i = 0; i < width; ++i) {
+      std::vector<region::Channel::Member> members;
+      for (const char* name : {"first", "second"}) {
+        members.push_back(
+            {.name = name, .body = std::make_unique<Pairs>(ints(), Pairs::Options{.keys = {0}})});
+      }
+      channels.emplace_back(std::move(members));
+    }
+    region::Channels::Options options;
+    options.widths = {.least = width, .most = width, .first = width};
+    region::Channels region(ints(), ints(), region::Splitter(tuple::KeyColumns(ints(), {0})),
+                            std::move(channels), std::move(options));
+    Collected found;
+    region.process_whole(tuple_of({0, 0, 0, 4}), {.width = width}, found);
+    EXPECT_TRUE(found.values.empty());
+    region.finish(found);
+    // 0 + 0 met the 0 that was left; 4 was left in the second as well.
+    EXPECT_EQ(found.values, (Rows{0, 4})) << width << " channels";
+  }
+}
+
+}  // namespace
+}  // namespace penstock
