@@ -97,6 +97,7 @@ std::unique_ptr<PythonElement> start(GraphDescription& graph, std::uintptr_t inp
   std::shared_ptr<engine::ProcessingElement> element(
       new engine::ProcessingElement(std::move(graph.builder).build(), std::move(input),
                                     {.rows_per_tuple = rows_per_tuple,
+                                     .output = output,
                                      .locate_row = locate_row,
                                      .threading = threading_of(threading),
                                      .threads = threads,

@@ -241,6 +241,7 @@ void FlowLine::empty(FlowRun& run) const {
   run.widths.clear();
   for (const Resizable& each : resizables_) run.widths.push_back(each.width);
   run.last = false;
+  run.ends_batch = true;
 }
 
 void FlowLine::deliver(const graph::Target& target, FlowRun::Delivery delivery, FlowRun& run) {

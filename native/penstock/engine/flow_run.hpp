@@ -35,6 +35,7 @@ struct FlowRun : schedule::Run {
 
   tuple::Tuple source;
   bool last = false;  // no row follows: every operator finishes behind what waits for it
+  bool ends_batch = true;  // no tuple of the same input batch follows
   std::vector<std::vector<Delivery>> waiting;  // by operator: what was emitted to it
   std::vector<std::vector<Divided>> divided;   // by operator, of what waits
   std::vector<int> widths;                     // by resizable operator, for this run

@@ -3,10 +3,12 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "penstock/engine/control_loop.hpp"
 #include "penstock/schedule/crew.hpp"
+#include "penstock/tuple/schema.hpp"
 
 namespace penstock::engine {
 
@@ -16,7 +18,9 @@ enum class Threading { kManual, kDedicated, kDynamic, kConveyor, kAutomatic };
 
 struct Options {
   std::int64_t rows_per_tuple = 0;  // 0: a tuple is a whole batch
-  bool locate_row = true;           // find the exact row after a stateless graph failed
+  // What is made of the tuples of one batch is joined again if it is known what that is.
+  std::optional<tuple::Schema> output;
+  bool locate_row = true;  // find the exact row after a stateless graph failed
   Threading threading = Threading::kManual;
   // That may run operators at the same time, the caller of next() included. Manual needs no other
   // thread, and dedicated has one for each operator.

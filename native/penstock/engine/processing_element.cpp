@@ -1,7 +1,6 @@
 #include "penstock/engine/processing_element.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -56,6 +55,7 @@ ProcessingElement::ProcessingElement(graph::Topology topology,
       regions_(machine_->line),
       input_(std::move(input), options_.rows_per_tuple),
       governor_(options_),
+      outbox_(options_.output),
       process_(getpid()) {
   if (options_.observe || !options_.trace.empty()) observe();
 }
@@ -70,26 +70,24 @@ std::optional<tuple::Batch> ProcessingElement::next() {
   }
   const Turn turn(*this);
   while (outbox_.empty()) {
-    if (closed_.load()) {
-      throw std::runtime_error("flow '" + topology().name() +
-                               "' was closed before its input ended");
-    }
-    if (failure_ && failure_->node == kNoOperator) {
-      throw FlowStopped("flow '" + topology().name() + "' was interrupted");
-    }
-    if (failure_) {
-      throw FlowStopped("operator '" + topology().node(failure_->node).name + "' of flow '" +
-                        topology().name() + "' failed");
-    }
+    check_going_on();
     if (!advance()) {
       ended_ = true;
       return std::nullopt;
     }
   }
   if (model_ != nullptr) model_->tell_others();
-  tuple::Batch batch = std::move(outbox_.front());
-  outbox_.pop_front();
-  return batch;
+  return outbox_.take();
+}
+
+void ProcessingElement::check_going_on() const {
+  const bool closed = closed_.load();
+  if (!closed && !failure_) return;
+  const std::string flow = "flow '" + topology().name() + "'";
+  if (closed) throw std::runtime_error(flow + " was closed before its input ended");
+  if (failure_->node == kNoOperator) throw FlowStopped(flow + " was interrupted");
+  throw FlowStopped("operator '" + topology().node(failure_->node).name + "' of " + flow +
+                    " failed");
 }
 
 std::vector<OperatorState> ProcessingElement::states() const {
@@ -175,6 +173,7 @@ bool ProcessingElement::advance() {
   governor_.step(*model_);
   // Runs before it may never come through, and nobody wants them any more.
   if (machine_->line.interrupted()) {
+    outbox_.complete();
     failure_ = machine_->line.interruption();
     return true;
   }
@@ -207,6 +206,7 @@ bool ProcessingElement::admit() {
     last_run_sent_ = true;
   } else {
     machine_->line.fill(*run, input_.cut());
+    run->ends_batch = !input_.has_rows();
   }
   if (observer_ != nullptr) observer_->admitted(*run);
   model_->start(*run, input_.has_rows());
@@ -232,6 +232,7 @@ void ProcessingElement::help() {
     options_.check_interrupt();
   } catch (const graph::Interrupted& interrupted) {
     machine_->line.abandon();
+    outbox_.complete();
     failure_ = {.node = kNoOperator, .rows = {}, .cause = interrupted.cause(), .interrupted = true};
   }
 }
@@ -261,7 +262,7 @@ void ProcessingElement::collect(FlowRun& run) {
       }
     }
   }
-  std::ranges::move(made, std::back_inserter(outbox_));
+  outbox_.put(std::move(made), run.ends_batch || failure);
   if (failure) failure_ = std::move(failure);
 }
 

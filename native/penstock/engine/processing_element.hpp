@@ -3,7 +3,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -17,6 +16,7 @@
 #include "penstock/engine/machine.hpp"
 #include "penstock/engine/operator_failure.hpp"
 #include "penstock/engine/options.hpp"
+#include "penstock/engine/outbox.hpp"
 #include "penstock/engine/regions.hpp"
 #include "penstock/engine/states.hpp"
 #include "penstock/engine/timed_mutex.hpp"
@@ -90,6 +90,7 @@ class ProcessingElement final : public tuple::BatchSource {
   [[nodiscard]] bool inside() const noexcept;
   void start();
   [[nodiscard]] bool advance();
+  void check_going_on() const;
   [[nodiscard]] bool admit();
   [[nodiscard]] bool admit_pulse();
   void pull();
@@ -108,7 +109,7 @@ class ProcessingElement final : public tuple::BatchSource {
   bool last_run_sent_ = false;
   bool ended_ = false;  // next() returned nothing
   std::chrono::nanoseconds last_check_{};
-  std::deque<tuple::Batch> outbox_;
+  Outbox outbox_;
   std::optional<OperatorFailure> failure_;
 
   TimedMutex running_;  // held while next() runs, so that close() can wait for it
