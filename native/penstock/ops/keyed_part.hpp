@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "penstock/base/cache_line.hpp"
-#include "penstock/ops/accumulator.hpp"
+#include "penstock/ops/key_states.hpp"
 #include "penstock/region/hash_ring.hpp"
 #include "penstock/region/key_table.hpp"
 #include "penstock/tuple/batch.hpp"
+#include "penstock/tuple/field.hpp"
 #include "penstock/tuple/key_columns.hpp"
 #include "penstock/tuple/key_writer.hpp"
 #include "penstock/tuple/schema.hpp"
@@ -20,20 +21,20 @@
 namespace penstock::ops {
 
 // How what is known of keys lies in a batch, a row for each key: the columns of the key, then those
-// that restore each aggregate. Immutable, shared by all parts.
+// that restore each of its states. Immutable, shared by all parts.
 struct PackageLayout {
   PackageLayout(const tuple::Schema& input, const std::vector<int>& columns,
-                const std::vector<Aggregate>& aggregates);
+                std::vector<std::vector<tuple::Field>> saved_fields);
 
   tuple::KeyWriter writer;
-  std::vector<std::vector<tuple::Field>> saved;  // by aggregate
+  std::vector<std::vector<tuple::Field>> saved;  // by state
   tuple::Schema schema;
   tuple::KeyColumns keys;  // of such a batch
 };
 
-// The keys of one part of a RunningAggregate, and what is known of them. Parts are used by
+// The keys of one part of an operator, and what is known of them. Parts are used by
 // different threads.
-struct alignas(base::kCacheLine) AggregatePart {
+struct alignas(base::kCacheLine) KeyedPart {
   // Some keys with their numbers. Lasts as long as none of them is forgotten.
   struct Keys {
     std::vector<std::uint64_t> words;
@@ -50,7 +51,7 @@ struct alignas(base::kCacheLine) AggregatePart {
 
   region::WordTable words;
   region::ByteTable bytes;
-  std::vector<std::unique_ptr<Accumulator>> accumulators;
+  std::vector<std::unique_ptr<KeyStates>> states;
   std::size_t known_bytes = 0;  // what was counted for it so far
 
   [[nodiscard]] std::size_t keys() const noexcept { return words.size() + bytes.size(); }

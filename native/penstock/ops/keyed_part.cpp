@@ -1,4 +1,4 @@
-#include "penstock/ops/aggregate_part.hpp"
+#include "penstock/ops/keyed_part.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -15,15 +15,6 @@ namespace penstock::ops {
 
 namespace {
 
-std::vector<std::vector<tuple::Field>> fields_of(const tuple::Schema& input,
-                                                 const std::vector<Aggregate>& aggregates) {
-  const auto fields = tuple::read_fields(input);
-  std::vector<std::vector<tuple::Field>> saved;
-  saved.reserve(aggregates.size());
-  for (const Aggregate& aggregate : aggregates) saved.push_back(saved_fields(aggregate, fields));
-  return saved;
-}
-
 tuple::Schema schema_of(std::vector<tuple::Field> fields,
                         const std::vector<std::vector<tuple::Field>>& saved) {
   for (const auto& each : saved) fields.insert(fields.end(), each.begin(), each.end());
@@ -36,8 +27,7 @@ std::vector<int> first_columns(std::size_t count) {
   return columns;
 }
 
-void write_keys(const PackageLayout& layout, const AggregatePart::Keys& keys,
-                tuple::OwnArray& out) {
+void write_keys(const PackageLayout& layout, const KeyedPart::Keys& keys, tuple::OwnArray& out) {
   if (layout.keys.is_word()) {
     layout.writer.write(keys.words, keys.nulls, out);
   } else {
@@ -45,8 +35,8 @@ void write_keys(const PackageLayout& layout, const AggregatePart::Keys& keys,
   }
 }
 
-// Adds the columns that save an aggregate.
-void write_states(const Accumulator& accumulator, const std::vector<tuple::Field>& fields,
+// Adds the columns that save a state.
+void write_states(const KeyStates& state, const std::vector<tuple::Field>& fields,
                   std::span<const std::uint32_t> ids, tuple::OwnArray& out) {
   const auto rows = std::ssize(ids);
   std::vector<tuple::OwnArray> arrays;
@@ -60,7 +50,7 @@ void write_states(const Accumulator& accumulator, const std::vector<tuple::Field
     columns.push_back({.values = array.add_buffer<std::uint8_t>(rows * fields[i].width),
                        .valid = valid[i].data()});
   }
-  accumulator.save(ids, columns);
+  state.save(ids, columns);
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const auto is_valid = [&](std::int64_t row) {
       return valid[i][static_cast<std::size_t>(row)] != 0;
@@ -70,8 +60,8 @@ void write_states(const Accumulator& accumulator, const std::vector<tuple::Field
   }
 }
 
-AggregatePart::Keys pick(const AggregatePart::Keys& all, std::span<const std::int32_t> rows) {
-  AggregatePart::Keys picked;
+KeyedPart::Keys pick(const KeyedPart::Keys& all, std::span<const std::int32_t> rows) {
+  KeyedPart::Keys picked;
   const auto pick_from = [rows](const auto& from, auto& to) {
     if (from.empty()) return;
     to.reserve(rows.size());
@@ -87,19 +77,19 @@ AggregatePart::Keys pick(const AggregatePart::Keys& all, std::span<const std::in
 }  // namespace
 
 PackageLayout::PackageLayout(const tuple::Schema& input, const std::vector<int>& columns,
-                             const std::vector<Aggregate>& aggregates)
+                             std::vector<std::vector<tuple::Field>> saved_fields)
     : writer(input, columns),
-      saved(fields_of(input, aggregates)),
+      saved(std::move(saved_fields)),
       schema(schema_of(writer.fields(), saved)),
       keys(schema, first_columns(columns.size())) {}
 
-std::size_t AggregatePart::memory() const noexcept {
+std::size_t KeyedPart::memory() const noexcept {
   std::size_t taken = words.bytes() + bytes.bytes();
-  for (const auto& accumulator : accumulators) taken += accumulator->bytes();
+  for (const auto& state : states) taken += state->bytes();
   return taken;
 }
 
-std::string AggregatePart::longest_keys() const {
+std::string KeyedPart::longest_keys() const {
   constexpr std::size_t kNamed = 3;
   constexpr std::size_t kShown = 40;
   std::vector<std::string_view> longest;
@@ -118,12 +108,12 @@ std::string AggregatePart::longest_keys() const {
   return text;
 }
 
-void AggregatePart::reserve_states() {
+void KeyedPart::reserve_states() {
   const auto limit = std::max(words.id_limit(), bytes.id_limit());
-  for (const auto& accumulator : accumulators) accumulator->reserve(limit);
+  for (const auto& state : states) state->reserve(limit);
 }
 
-AggregatePart::Keys AggregatePart::list_keys() const {
+KeyedPart::Keys KeyedPart::list_keys() const {
   Keys found;
   found.ids.reserve(keys());
   found.words.reserve(words.size());
@@ -143,18 +133,18 @@ AggregatePart::Keys AggregatePart::list_keys() const {
   return found;
 }
 
-tuple::Batch AggregatePart::pack(const PackageLayout& layout, const Keys& keys) const {
+tuple::Batch KeyedPart::pack(const PackageLayout& layout, const Keys& keys) const {
   tuple::OwnArray root(std::ssize(keys.ids));
   root.skip_buffer();
   write_keys(layout, keys, root);
-  for (std::size_t i = 0; i < accumulators.size(); ++i) {
-    write_states(*accumulators[i], layout.saved[i], keys.ids, root);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    write_states(*states[i], layout.saved[i], keys.ids, root);
   }
   return std::move(root).finish_batch();
 }
 
-AggregatePart::Leaving AggregatePart::pack_leaving(const PackageLayout& layout,
-                                                   const region::HashRing& ring, int self) {
+KeyedPart::Leaving KeyedPart::pack_leaving(const PackageLayout& layout,
+                                           const region::HashRing& ring, int self) {
   const Keys all = list_keys();
   Leaving leaving;
   leaving.by_channel.resize(static_cast<std::size_t>(ring.channels()));
@@ -183,30 +173,29 @@ AggregatePart::Leaving AggregatePart::pack_leaving(const PackageLayout& layout,
   return leaving;
 }
 
-void AggregatePart::forget(const Leaving& leaving) noexcept {
+void KeyedPart::forget(const Leaving& leaving) noexcept {
   if (leaving.ids.empty()) return;
   if (leaving.ids.size() == keys()) {
     words = region::WordTable();
     bytes = region::ByteTable();
-    for (const auto& accumulator : accumulators) accumulator->clear();
+    for (const auto& state : states) state->clear();
     return;
   }
   words.erase_all(leaving.gone);
   bytes.erase_all(leaving.gone);
-  for (const auto& accumulator : accumulators) accumulator->forget(leaving.ids);
+  for (const auto& state : states) state->forget(leaving.ids);
 }
 
-void AggregatePart::restore(const PackageLayout& layout, const tuple::Batch& batch,
-                            std::span<const std::int32_t> rows,
-                            std::span<const std::uint32_t> ids) {
+void KeyedPart::restore(const PackageLayout& layout, const tuple::Batch& batch,
+                        std::span<const std::int32_t> rows, std::span<const std::uint32_t> ids) {
   int position = static_cast<int>(layout.writer.fields().size());
-  for (std::size_t i = 0; i < accumulators.size(); ++i) {
+  for (std::size_t i = 0; i < states.size(); ++i) {
     std::vector<tuple::ColumnSlice> columns;
     columns.reserve(layout.saved[i].size());
     for (std::size_t each = 0; each < layout.saved[i].size(); ++each) {
       columns.push_back(batch.column(position++));
     }
-    accumulators[i]->restore(columns, rows, ids);
+    states[i]->restore(columns, rows, ids);
   }
 }
 

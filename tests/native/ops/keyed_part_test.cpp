@@ -1,4 +1,4 @@
-#include "penstock/ops/aggregate_part.hpp"
+#include "penstock/ops/keyed_part.hpp"
 
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -105,7 +105,7 @@ void expect_nothing_lost(const std::vector<Type>& keys, unsigned seed) {
   EXPECT_EQ(channels.at(7).keys(), 0U);
 }
 
-TEST(AggregatePart, channels_that_change_make_what_one_makes_for_keys_of_every_type) {
+TEST(KeyedPart, channels_that_change_make_what_one_makes_for_keys_of_every_type) {
   unsigned seed = 1;
   for (const char* format :
        {"n", "b",  "c",  "C",        "s",         "S",       "i",           "I",   "l",   "L",
@@ -115,7 +115,7 @@ TEST(AggregatePart, channels_that_change_make_what_one_makes_for_keys_of_every_t
   }
 }
 
-TEST(AggregatePart, channels_that_change_make_what_one_makes_for_dictionaries_and_several_columns) {
+TEST(KeyedPart, channels_that_change_make_what_one_makes_for_dictionaries_and_several_columns) {
   const Type coded{.format = "i", .dictionary = {{.format = "u"}}, .name = "coded"};
   const Type numbers{.format = "C", .dictionary = {{.format = "l"}}, .name = "numbers"};
   const Type real{.format = "g", .name = "real"};
@@ -126,7 +126,7 @@ TEST(AggregatePart, channels_that_change_make_what_one_makes_for_dictionaries_an
   expect_nothing_lost({wide, numbers, {.format = "n", .name = "none"}}, 104);
 }
 
-TEST(AggregatePart, a_package_has_the_key_and_then_what_restores_each_aggregate) {
+TEST(KeyedPart, a_package_has_the_key_and_then_what_restores_each_aggregate) {
   const Type coded{.format = "s", .dictionary = {{.format = "u"}}, .name = "who"};
   const Type date{.format = "tdD", .name = "day"};
   const Type real{.format = "f", .name = "price"};
@@ -162,7 +162,7 @@ TEST(AggregatePart, a_package_has_the_key_and_then_what_restores_each_aggregate)
                                 long_of(0), long_of(0)}));
 }
 
-TEST(AggregatePart, nan_and_zero_stay_the_keys_they_are) {
+TEST(KeyedPart, nan_and_zero_stay_the_keys_they_are) {
   const Type real{.format = "g", .name = "key"};
   const double nan = std::numeric_limits<double>::quiet_NaN();
   Channels channels({real}, {.keys = {0}, .aggregates = {{Function::kCount, Aggregate::kRows}}}, 8);
@@ -180,7 +180,7 @@ TEST(AggregatePart, nan_and_zero_stay_the_keys_they_are) {
   EXPECT_EQ(channels.run({keys}, made)[1], counts({5, 6, 5, 6, 3}));
 }
 
-TEST(AggregatePart, memory_is_counted_where_the_keys_are) {
+TEST(KeyedPart, memory_is_counted_where_the_keys_are) {
   const Type type{.format = "l", .name = "key"};
   const auto make = [&](int parts) {
     return std::make_unique<RunningAggregate>(
