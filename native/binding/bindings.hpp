@@ -6,6 +6,7 @@ namespace penstock::binding {
 
 void bind_build(pybind11::module_& m);
 void bind_channels(pybind11::module_& m);
+void bind_compiled(pybind11::module_& m);
 void bind_elastic(pybind11::module_& m);
 void bind_graph(pybind11::module_& m);
 void bind_operators(pybind11::module_& m);

@@ -19,6 +19,22 @@ def running_aggregate(
     most_bytes: int,
     shared: SharedBytes | None = None,
 ) -> Operator: ...
+
+operator_abi: int
+
+def compiled_rows(
+    input_schema_address: int,
+    output_schema_address: int,
+    function_address: int,
+    owner: object,
+    *,
+    keys: list[int],
+    state_bytes: int,
+    parts: int,
+    most_bytes: int,
+    shared: SharedBytes | None = None,
+    columns: list[int] | None = None,
+) -> Operator: ...
 def function(body: Callable[[int, int], int]) -> Operator: ...
 def traced_function(
     body: Callable[[int, int, int], int | tuple[int, int, Exception]],

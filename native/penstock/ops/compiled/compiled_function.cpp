@@ -1,0 +1,91 @@
+#include "penstock/ops/compiled/compiled_function.hpp"
+
+#include <array>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "penstock/base/check.hpp"
+#include "penstock/graph/row_failure.hpp"
+#include "penstock/ops/compiled/readable.hpp"
+
+namespace penstock::ops {
+
+namespace {
+
+std::optional<std::vector<tuple::Field>> fields_of(const std::optional<tuple::Schema>& output) {
+  if (!output) return std::nullopt;
+  return frame_fields(*output, all_columns(*output));
+}
+
+graph::FailedAtRow failure_of(const penstock_frame& frame, const MadeRows& made) {
+  std::string text = readable(frame.message);
+  if (text.empty()) text = made.refusal();
+  if (text.empty()) text = "the compiled function failed and does not say why";
+  if (frame.failed < 0 || frame.failed >= frame.rows) {
+    text += " (it names row " + std::to_string(frame.failed) + " of " + std::to_string(frame.rows) +
+            " that it was given)";
+    throw std::logic_error(text);
+  }
+  const std::int64_t row = frame.row == nullptr ? frame.failed : frame.row[frame.failed];
+  return {row, std::make_exception_ptr(std::runtime_error(text))};
+}
+
+}  // namespace
+
+CompiledFunction::CompiledFunction(const tuple::Schema& input,
+                                   const std::optional<tuple::Schema>& output, Options options)
+    : columns_(input, options.columns ? std::move(*options.columns) : all_columns(input)),
+      output_(fields_of(output)),
+      gatherer_(output ? *output : input),
+      process_(options.process),
+      owner_(std::move(options.owner)) {
+  PENSTOCK_CHECK(process_ != nullptr, "a compiled function has an address");
+}
+
+void CompiledFunction::call(const tuple::Batch& batch,
+                            std::optional<std::span<const std::int32_t>> rows, const States& states,
+                            MadeRows& made) const {
+  const auto columns = columns_.of(batch);
+  std::array<char, PENSTOCK_MESSAGE_BYTES> message{};
+  penstock_frame frame{};
+  frame.rows = rows ? std::ssize(*rows) : batch.rows();
+  // Without a list a function can go from row to row faster.
+  if (frame.rows != batch.rows()) frame.row = rows->data();
+  frame.columns = columns.data();
+  frame.states = states.records;
+  frame.keys = states.keys.data();
+  frame.state_bytes = states.record_bytes;
+  frame.message = message.data();
+  const std::span<const tuple::Field> fields = output_ ? *output_ : std::span<const tuple::Field>();
+  made.begin(fields, frame.rows, frame);
+  const penstock_frame given = frame;
+  const bool failed = process_(&frame) != 0;
+  // Only what it is to say is taken from it.
+  frame.rows = given.rows;
+  frame.row = given.row;
+  frame.message = message.data();
+  message.back() = '\0';
+  made.finish(frame);
+  if (failed) throw failure_of(frame, made);
+}
+
+void CompiledFunction::emit(const tuple::Batch& batch, const MadeRows& made, std::int64_t end,
+                            graph::Output& output) const {
+  const std::int64_t rows = made.before(end);
+  if (rows == 0) return;
+  const auto from = made.from().first(static_cast<std::size_t>(rows));
+  if (passes_on()) {
+    pass_on(batch, from, output);
+  } else {
+    output.emit_rows(made.columns(rows), from, 0);
+  }
+}
+
+void CompiledFunction::pass_on(const tuple::Batch& batch, std::span<const std::int32_t> rows,
+                               graph::Output& output) const {
+  if (!rows.empty()) output.emit_rows(gatherer_.take(batch, rows), rows, 0);
+}
+
+}  // namespace penstock::ops

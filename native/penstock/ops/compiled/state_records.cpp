@@ -1,0 +1,42 @@
+#include "penstock/ops/compiled/state_records.hpp"
+
+#include <cstring>
+#include <string>
+
+namespace penstock::ops {
+
+tuple::Field StateRecords::saved_field(std::int64_t record_bytes) {
+  return {.name = "state",
+          .format = "w:" + std::to_string(record_bytes),
+          .kind = tuple::Kind::kFixedBytes,
+          .width = record_bytes};
+}
+
+void StateRecords::reserve(std::uint32_t keys) {
+  const std::size_t wanted = keys * record_bytes_;
+  if (wanted > records_.size()) records_.resize(wanted);
+}
+
+void StateRecords::save(std::span<const std::uint32_t> ids, std::span<const Column> out) const {
+  auto* to = static_cast<std::byte*>(out[0].values);
+  for (const auto id : ids) {
+    std::memcpy(to, records_.data() + id * record_bytes_, record_bytes_);
+    to += record_bytes_;
+  }
+}
+
+void StateRecords::restore(std::span<const tuple::ColumnSlice> saved,
+                           std::span<const std::int32_t> rows, std::span<const std::uint32_t> ids) {
+  const auto* const from = static_cast<const std::byte*>(saved[0].array->buffers[1]) +
+                           static_cast<std::size_t>(saved[0].offset) * record_bytes_;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    std::memcpy(records_.data() + ids[i] * record_bytes_,
+                from + static_cast<std::size_t>(rows[i]) * record_bytes_, record_bytes_);
+  }
+}
+
+void StateRecords::forget(std::span<const std::uint32_t> ids) noexcept {
+  for (const auto id : ids) std::memset(records_.data() + id * record_bytes_, 0, record_bytes_);
+}
+
+}  // namespace penstock::ops
