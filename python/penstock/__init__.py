@@ -22,6 +22,7 @@ from penstock import agg, state
 from penstock.channels import Elastic
 from penstock.errors import FlowError, OperatorError, PenstockError, SettingError
 from penstock.flow import Flow, flow
+from penstock.library.shared_library import include_dir
 
 __all__ = [
     "Elastic",
@@ -32,5 +33,6 @@ __all__ = [
     "SettingError",
     "agg",
     "flow",
+    "include_dir",
     "state",
 ]

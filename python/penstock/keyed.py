@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pyarrow as pa
 
 from penstock.agg import Aggregate
+from penstock.library.native_library import KeyedNativeMethods
 from penstock.operators import Operator
 from penstock.row_operator import applied
 from penstock.running import RunningAggregate
@@ -22,7 +23,7 @@ Then: TypeAlias = "Callable[[str, str | None, Callable[[pa.Schema, str], Operato
 
 
 @dataclass(frozen=True)
-class KeyedFlow:
+class KeyedFlow(KeyedNativeMethods):
     """A flow whose next operator goes by the key of each row; made by `Flow.key_by`.
 
     Such an operator remembers something about every key. Different threads work on different keys

@@ -10,6 +10,8 @@ from penstock import _native
 from penstock.bodies import body_of
 from penstock.busy_work import BusyWork
 from penstock.c_data import CStruct
+from penstock.errors import FlowError
+from penstock.library.compiled_operator import CompiledOperator
 from penstock.library.native_operator import NativeOperator
 from penstock.operators import Operator, Select
 from penstock.package_files import PackageFiles
@@ -61,7 +63,7 @@ def _made(
     if isinstance(operator, Region):
         return _region(operator, spec)
     if isinstance(operator, (BusyWork, Select, NativeOperator)):
-        return _native_alone(operator, spec, memory)
+        return _native_alone(operator, spec, inside, memory)
     if isinstance(operator, RunningAggregate):
         given = _exported(operator.input)
         return _native.running_aggregate(
@@ -81,18 +83,48 @@ def _made(
 
 
 def _native_alone(
-    operator: BusyWork | Select | NativeOperator, spec: FlowSpec, memory: _Memory
+    operator: BusyWork | Select | NativeOperator,
+    spec: FlowSpec,
+    inside: Region | None,
+    memory: _Memory,
 ) -> _native.Operator:
     if isinstance(operator, BusyWork):
         return _native.busy_work(operator.column, operator.rounds)
     if isinstance(operator, Select):
         return _native.select(list(operator.columns))
+    if isinstance(operator, CompiledOperator):
+        return _compiled(operator, spec, inside, memory)
     given, made = _exported(operator.input), _exported(operator.output)
     arguments = dict(operator.arguments)
     if operator.kind != "stateless":
         arguments |= {"most_bytes": spec.settings.most_state_bytes, "shared": memory.native}
     make: Callable[..., _native.Operator] = getattr(_native, operator.factory)
     return make(given.address, made.address, **arguments)
+
+
+def _compiled(
+    operator: CompiledOperator, spec: FlowSpec, inside: Region | None, memory: _Memory
+) -> _native.Operator:
+    try:
+        address, owner = operator.load()
+    except FlowError as error:
+        raise FlowError(f"flow '{spec.name}', operator '{operator.name}': {error}") from None
+    given = _exported(operator.input)
+    made = _exported(operator.output) if operator.makes_columns else None
+    # Without threads that could share them, parts would only cost.
+    divided = inside is None and spec.threading.model not in FIXED
+    return _native.compiled_rows(
+        given.address,
+        0 if made is None else made.address,
+        address,
+        owner,
+        keys=operator.key_columns,
+        state_bytes=operator.state_bytes,
+        parts=spec.settings.parts_per_operator if divided else 1,
+        most_bytes=spec.settings.most_state_bytes,
+        shared=memory.native,
+        columns=list(operator.reads),
+    )
 
 
 def _region(region: Region, spec: FlowSpec) -> _native.Operator:

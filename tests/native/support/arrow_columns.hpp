@@ -19,6 +19,7 @@ struct Type {
   std::vector<Type> children;
   std::vector<Type> dictionary;  // none or one
   std::string name = "column";
+  bool nullable = true;
 };
 
 // A value of any type in the plainest form: the bytes of a number, text, or one byte of a bool; the
@@ -104,6 +105,7 @@ inline ArrowSchema make_schema_node(const Type& type) {
     owned->children.push_back(&owned->nodes.emplace_back(make_schema_node(child)));
   }
   ArrowSchema made{.format = owned->type.format.c_str(), .name = owned->type.name.c_str()};
+  made.flags = type.nullable ? 2 : 0;  // ARROW_FLAG_NULLABLE
   made.n_children = static_cast<std::int64_t>(owned->children.size());
   made.children = owned->children.data();
   if (!type.dictionary.empty()) {

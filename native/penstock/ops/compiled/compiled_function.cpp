@@ -19,6 +19,23 @@ std::optional<std::vector<tuple::Field>> fields_of(const std::optional<tuple::Sc
   return frame_fields(*output, all_columns(*output));
 }
 
+std::vector<std::size_t> never_null_in(const std::optional<tuple::Schema>& output) {
+  constexpr std::int64_t kNullable = 2;  // ARROW_FLAG_NULLABLE
+  std::vector<std::size_t> found;
+  if (!output) return found;
+  for (std::int64_t i = 0; i < output->arrow().n_children; ++i) {
+    if ((output->arrow().children[i]->flags & kNullable) == 0) {
+      found.push_back(static_cast<std::size_t>(i));
+    }
+  }
+  return found;
+}
+
+graph::FailedAtRow null_at(std::int32_t row, const tuple::Field& field) {
+  return {row, std::make_exception_ptr(std::runtime_error("column '" + field.name +
+                                                          "' is NOT NULL, and a null was made"))};
+}
+
 graph::FailedAtRow failure_of(const penstock_frame& frame, const MadeRows& made) {
   std::string text = readable(frame.message);
   if (text.empty()) text = made.refusal();
@@ -39,6 +56,7 @@ CompiledFunction::CompiledFunction(const tuple::Schema& input,
     : columns_(input, options.columns ? std::move(*options.columns) : all_columns(input)),
       output_(fields_of(output)),
       gatherer_(output ? *output : input),
+      never_null_(never_null_in(output)),
       process_(options.process),
       owner_(std::move(options.owner)) {
   PENSTOCK_CHECK(process_ != nullptr, "a compiled function has an address");
@@ -68,7 +86,12 @@ void CompiledFunction::call(const tuple::Batch& batch,
   frame.message = message.data();
   message.back() = '\0';
   made.finish(frame);
-  if (failed) throw failure_of(frame, made);
+  graph::FirstFailure failure;
+  if (failed) failure.add(failure_of(frame, made));
+  for (const std::size_t column : never_null_) {
+    if (const auto row = made.null_from(column)) failure.add(null_at(*row, fields[column]));
+  }
+  failure.raise();
 }
 
 void CompiledFunction::emit(const tuple::Batch& batch, const MadeRows& made, std::int64_t end,

@@ -62,7 +62,8 @@ class CompiledFunction {
  private:
   FrameColumns columns_;
   std::optional<std::vector<tuple::Field>> output_;
-  tuple::Gatherer gatherer_;  // of the output
+  tuple::Gatherer gatherer_;             // of the output
+  std::vector<std::size_t> never_null_;  // columns made
   penstock_process process_;
   std::shared_ptr<const void> owner_;
 };

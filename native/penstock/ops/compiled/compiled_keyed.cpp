@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "penstock/ops/compiled/merged_rows.hpp"
+#include "penstock/tuple/key_writer.hpp"
 
 namespace penstock::ops {
 
@@ -34,7 +35,8 @@ KeyedParts CompiledKeyed::make_parts(const tuple::Schema& input,
     states.push_back(std::move(records));
     return states;
   };
-  return {input, options, {{StateRecords::saved_field(record_bytes_)}}, make};
+  const tuple::KeyWriter writer(input, options.keys);
+  return {input, options, {{StateRecords::saved_field(record_bytes_, writer.fields())}}, make};
 }
 
 std::unique_ptr<graph::Pieces> CompiledKeyed::cut(const tuple::Tuple& tuple,

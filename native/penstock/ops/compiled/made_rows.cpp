@@ -208,6 +208,13 @@ std::int64_t MadeRows::before(std::int64_t row) const noexcept {
   return std::ranges::lower_bound(all, row) - all.begin();
 }
 
+std::optional<std::int32_t> MadeRows::null_from(std::size_t column) const noexcept {
+  const auto* const valid = columns_[column].valid.as<std::uint8_t>();
+  const auto* const null = std::memchr(valid, 0, static_cast<std::size_t>(made_));
+  if (null == nullptr) return std::nullopt;
+  return from()[static_cast<std::size_t>(static_cast<const std::uint8_t*>(null) - valid)];
+}
+
 tuple::Batch MadeRows::columns(std::int64_t rows) const {
   tuple::OwnArray root(rows);
   root.skip_buffer();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -53,6 +54,9 @@ class MadeRows {
   [[nodiscard]] std::int64_t before(std::int64_t row) const noexcept;
   // Whether more than one came from the same row.
   [[nodiscard]] bool repeats() const noexcept { return repeats_; }
+
+  // The row that the first row with a null in that column came from, if there is one.
+  [[nodiscard]] std::optional<std::int32_t> null_from(std::size_t column) const noexcept;
 
   // The first so many rows.
   [[nodiscard]] tuple::Batch columns(std::int64_t rows) const;

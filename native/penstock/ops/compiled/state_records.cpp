@@ -1,12 +1,18 @@
 #include "penstock/ops/compiled/state_records.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
+#include "penstock/tuple/bits.hpp"
+
 namespace penstock::ops {
 
-tuple::Field StateRecords::saved_field(std::int64_t record_bytes) {
-  return {.name = "state",
+tuple::Field StateRecords::saved_field(std::int64_t record_bytes,
+                                       const std::vector<tuple::Field>& keys) {
+  std::string name = "state";
+  while (std::ranges::find(keys, name, &tuple::Field::name) != keys.end()) name += "_";
+  return {.name = name,
           .format = "w:" + std::to_string(record_bytes),
           .kind = tuple::Kind::kFixedBytes,
           .width = record_bytes};
@@ -29,7 +35,10 @@ void StateRecords::restore(std::span<const tuple::ColumnSlice> saved,
                            std::span<const std::int32_t> rows, std::span<const std::uint32_t> ids) {
   const auto* const from = static_cast<const std::byte*>(saved[0].array->buffers[1]) +
                            static_cast<std::size_t>(saved[0].offset) * record_bytes_;
+  const void* const validity =
+      saved[0].array->null_count == 0 ? nullptr : saved[0].array->buffers[0];
   for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (validity != nullptr && !tuple::bit_at(validity, saved[0].offset + rows[i])) continue;
     std::memcpy(records_.data() + ids[i] * record_bytes_,
                 from + static_cast<std::size_t>(rows[i]) * record_bytes_, record_bytes_);
   }

@@ -17,8 +17,9 @@ class StateRecords final : public KeyStates {
   explicit StateRecords(std::int64_t record_bytes)
       : record_bytes_(static_cast<std::size_t>(record_bytes)) {}
 
-  // What saves a record of so many bytes.
-  [[nodiscard]] static tuple::Field saved_field(std::int64_t record_bytes);
+  // What saves a record of so many bytes beside the columns of the key.
+  [[nodiscard]] static tuple::Field saved_field(std::int64_t record_bytes,
+                                                const std::vector<tuple::Field>& keys);
 
   // Valid until room is made for more.
   [[nodiscard]] void* data() noexcept { return records_.data(); }

@@ -140,6 +140,23 @@ TEST(CompiledRows, a_failure_names_its_row_and_comes_after_what_the_rows_before_
   EXPECT_EQ(output.read({kLong})[0], longs({2, 4}));
 }
 
+TEST(CompiledRows, a_null_in_a_column_that_is_never_null_is_a_failure_of_its_row) {
+  auto types = kRepeated;
+  types[0].nullable = false;
+  CompiledRows repeated(compiled({kLong}, types, repeat));
+  const auto batch = support::make_batch(
+      {kLong}, {{number(std::int64_t{1}), number(std::int64_t{2}), null_value()}});
+  Emitted output;
+  try {
+    repeated.process(tuple_of(batch), 0, output);
+    FAIL() << "a null was made";
+  } catch (const graph::FailedAtRow& failed) {
+    EXPECT_EQ(failed.row(), 2);
+    EXPECT_THROW(std::rethrow_exception(failed.cause()), std::runtime_error);
+  }
+  EXPECT_EQ(output.from, (std::vector<std::int32_t>{0, 1, 1}));
+}
+
 // Fails at the second row, having made rows of it and of the third as well.
 std::int32_t fail_late(penstock_frame* frame) {
   for (std::int64_t i = 0; i < frame->rows; ++i) support::add_row(frame, i);
@@ -151,6 +168,44 @@ TEST(CompiledRows, what_a_function_made_of_the_row_it_failed_at_is_dropped) {
   Emitted output;
   EXPECT_THROW(late.process(tuple_of(long_batch({7, 8, 9})), 0, output), graph::FailedAtRow);
   EXPECT_EQ(output.read({kLong})[0], longs({7}));
+}
+
+// Keeps silent about the why, and names a row that was not given.
+std::int32_t fail_nowhere(penstock_frame* frame) {
+  frame->failed = frame->rows;
+  return 1;
+}
+
+TEST(CompiledRows, a_failure_at_a_row_that_was_not_given_is_told_as_that) {
+  CompiledRows nowhere(compiled({kLong}, fail_nowhere));
+  Emitted output;
+  try {
+    nowhere.process(tuple_of(long_batch({7})), 0, output);
+    FAIL();
+  } catch (const std::logic_error& error) {
+    EXPECT_NE(std::string(error.what()).find("row 1 of 1"), std::string::npos) << error.what();
+  }
+}
+
+// Needs more bytes than a string column can hold.
+std::int32_t make_too_much(penstock_frame* frame) {
+  frame->failed = 0;
+  return frame->grow_bytes(frame, 0, std::int64_t{1} << 31U);
+}
+
+TEST(CompiledRows, a_function_that_was_refused_room_and_says_nothing_fails_with_the_reason) {
+  CompiledRows much(compiled({kLong}, kRepeated, make_too_much));
+  Emitted output;
+  try {
+    much.process(tuple_of(long_batch({7})), 0, output);
+    FAIL();
+  } catch (const graph::FailedAtRow& failed) {
+    try {
+      std::rethrow_exception(failed.cause());
+    } catch (const std::runtime_error& error) {
+      EXPECT_NE(std::string(error.what()).find("'text'"), std::string::npos) << error.what();
+    }
+  }
 }
 
 }  // namespace
