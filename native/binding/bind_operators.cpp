@@ -17,6 +17,7 @@
 #include "binding/library_arguments.hpp"
 #include "binding/operator_handle.hpp"
 #include "binding/python_body.hpp"
+#include "binding/python_call.hpp"
 #include "binding/python_rows.hpp"
 
 namespace py = pybind11;
@@ -69,7 +70,8 @@ void bind_python_operators(py::module_& m) {
   m.def(
       "function",
       [](py::function body) {
-        return OperatorHandle(std::make_unique<ops::BatchFunction>(python_body(std::move(body))));
+        return OperatorHandle(
+            std::make_unique<ops::BatchFunction>(python_body(std::move(body)), gil_is_enabled()));
       },
       py::arg("body"));
   m.def(
@@ -100,7 +102,9 @@ void bind_python_operators(py::module_& m) {
 }  // namespace
 
 void bind_operators(py::module_& m) {
-  const py::class_<OperatorHandle> handle(m, "Operator");
+  py::class_<OperatorHandle>(m, "Operator")
+      .def_property_readonly("in_lane",
+                             [](const OperatorHandle& self) { return self.body().in_lane(); });
   py::class_<SharedBytes>(m, "SharedBytes").def(py::init<>());
   bind_native_operators(m);
   bind_python_operators(m);

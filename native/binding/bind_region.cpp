@@ -13,6 +13,7 @@
 #include "binding/bindings.hpp"
 #include "binding/operator_handle.hpp"
 #include "binding/python_body.hpp"
+#include "binding/python_call.hpp"
 #include "binding/python_store.hpp"
 
 namespace py = pybind11;
@@ -37,7 +38,7 @@ region::Splitter splitter_of(const tuple::Schema& input, const std::vector<int>&
     return body(batch).value_or(tuple::Batch());
   };
   return region::Splitter(tuple::KeyColumns(schema_at(key_schema_address), keys),
-                          std::move(function));
+                          std::move(function), gil_is_enabled());
 }
 
 std::vector<region::Channel> channels_of(const std::vector<std::vector<Member>>& described) {

@@ -14,13 +14,23 @@ class OperatorHandle {
   explicit OperatorHandle(std::unique_ptr<graph::Operator> body) noexcept
       : body_(std::move(body)) {}
 
+  // As take(), but it stays here.
+  [[nodiscard]] const graph::Operator& body() const {
+    check();
+    return *body_;
+  }
+
   // Throws std::invalid_argument if it has its place already: state is not shared by accident.
   [[nodiscard]] std::unique_ptr<graph::Operator> take() {
-    if (body_ == nullptr) throw std::invalid_argument("an operator has one place in one graph");
+    check();
     return std::move(body_);
   }
 
  private:
+  void check() const {
+    if (body_ == nullptr) throw std::invalid_argument("an operator has one place in one graph");
+  }
+
   std::unique_ptr<graph::Operator> body_;
 };
 

@@ -14,6 +14,11 @@ thread_local bool is_worker = false;  // NOLINT(*-non-const-global-variables)
 
 }  // namespace
 
+bool gil_is_enabled() {
+  const auto ask = py::getattr(py::module_::import("sys"), "_is_gil_enabled", py::none());
+  return ask.is_none() || ask().cast<bool>();  // before Python 3.13 there is nothing to ask
+}
+
 void mark_worker_thread() noexcept { is_worker = true; }
 
 // A process that a body forked and let come back here has one thread of the flow and none of the

@@ -38,6 +38,10 @@ template <typename Object>
   });
 }
 
+// Whether only one thread at a time runs Python, so that bodies in Python share the lane. False in
+// a free-threaded build whose GIL is off.
+[[nodiscard]] bool gil_is_enabled();
+
 // Says that the current thread is the engine's own, with no caller in Python to go back to.
 void mark_worker_thread() noexcept;
 

@@ -49,7 +49,8 @@ std::span<const std::int32_t> rows_of(const ArrowArray& array, std::int64_t coun
 
 }  // namespace
 
-PythonRows::PythonRows(RowCallables body) : body_(shared_with_python(std::move(body))) {}
+PythonRows::PythonRows(RowCallables body)
+    : body_(shared_with_python(std::move(body))), in_lane_(gil_is_enabled()) {}
 
 void PythonRows::process(const tuple::Tuple& tuple, int /*port*/, graph::Output& output) {
   OwnedArray in;

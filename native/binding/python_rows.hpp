@@ -40,12 +40,14 @@ class PythonRows : public graph::Operator {
 
   void process(const tuple::Tuple& tuple, int port, graph::Output& output) override;
   void finish(graph::Output& output) override;
+  [[nodiscard]] bool in_lane() const noexcept override { return in_lane_; }
 
  protected:
   [[nodiscard]] const RowCallables& body() const noexcept { return *body_; }
 
  private:
   std::shared_ptr<RowCallables> body_;
+  bool in_lane_;
 };
 
 // One that remembers something of each key as well.

@@ -11,6 +11,7 @@ struct Piece {
   int first = 0;
   double cost = 0;
   bool serial = false;
+  bool lane = false;
 };
 
 std::vector<Piece> indivisible(const std::vector<StationFacts>& stations) {
@@ -22,6 +23,7 @@ std::vector<Piece> indivisible(const std::vector<StationFacts>& stations) {
     if (!station.bound || pieces.empty()) pieces.push_back({.first = static_cast<int>(i)});
     pieces.back().cost += known > 0 ? station.cost : 1;
     pieces.back().serial = pieces.back().serial || station.serial;
+    pieces.back().lane = pieces.back().lane || station.lane;
   }
   return pieces;
 }
@@ -38,7 +40,8 @@ std::vector<int> place_stops(const std::vector<StationFacts>& stations, int stop
   double due = share;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const Piece& piece = pieces[i];
-    const bool changes = i == 0 || piece.serial != pieces[i - 1].serial;
+    const bool changes =
+        i == 0 || piece.serial != pieces[i - 1].serial || piece.lane != pieces[i - 1].lane;
     // The middle of a piece decides on which side of a boundary it lies.
     const bool full = piece.serial && passed + piece.cost / 2 > due;
     if (changes || full) firsts.push_back(piece.first);

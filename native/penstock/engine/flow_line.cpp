@@ -69,6 +69,7 @@ void FlowLine::add_stations(int place, bool divided) {
   graph::Operator* const body = topology_->node(node).body.get();
   Station station{.node = node, .bound = bound};
   station.divided = dynamic_cast<graph::DividedOperator*>(body);
+  const bool cut_in_lane = station.divided != nullptr && station.divided->cut_in_lane();
   if (auto* const resizable = dynamic_cast<graph::ResizableOperator*>(body)) {
     station.resizable = static_cast<int>(resizables_.size());
     resizables_.push_back({.node = node, .width = resizable->widths().first, .body = resizable});
@@ -76,14 +77,18 @@ void FlowLine::add_stations(int place, bool divided) {
   // In a loop the next run must not come before this one is through: there is nothing to divide.
   const bool in_loop = bound || (!last && topology_->in_loop_with_previous(place + 1));
   if (!divided || station.divided == nullptr || station.divided->parts() == 1 || in_loop) {
+    station.in_lane = body->in_lane() || cut_in_lane;
     stations_.push_back(station);
     return;
   }
   station.role = Role::kCut;
+  station.in_lane = cut_in_lane;
   stations_.push_back(station);
   station.role = Role::kPart;
+  station.in_lane = body->in_lane();
   for (; station.part < station.divided->parts(); ++station.part) stations_.push_back(station);
   station.role = Role::kJoin;
+  station.in_lane = false;
   station.part = 0;
   stations_.push_back(station);
 }

@@ -45,6 +45,7 @@ class FlowLine {
     return first_stations_[static_cast<std::size_t>(place)];
   }
   [[nodiscard]] bool serial(int station) const;
+  [[nodiscard]] bool in_lane(int station) const { return at(station).in_lane; }
   // A feedback edge: the operators it spans must be done with a run before the next one comes.
   [[nodiscard]] bool bound(int station) const;
   void work(int station, FlowRun& run) noexcept;

@@ -42,7 +42,8 @@ class PlannedConveyor : public schedule::ElasticConveyor<Line> {
     for (int i = 0; i < fused.line().stations(); ++i) {
       stations.push_back({.cost = costs[static_cast<std::size_t>(i)],
                           .serial = fused.line().serial(i),
-                          .bound = fused.bound(i)});
+                          .bound = fused.bound(i),
+                          .lane = schedule::in_lane(fused.line(), i)});
     }
     return elastic::place_stops(stations, plan_.stops_per_thread * plan_.threads);
   }

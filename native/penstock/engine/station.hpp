@@ -16,6 +16,7 @@ struct Station {
   Role role = Role::kWhole;
   int part = 0;
   bool bound = false;
+  bool in_lane = false;
   graph::DividedOperator* divided = nullptr;  // the operator, if it is one
   int resizable = kFixed;                     // its number among the resizable ones, if it is one
 

@@ -32,6 +32,8 @@ struct Division {
 class DividedOperator : public Operator {
  public:
   [[nodiscard]] virtual int parts() const noexcept = 0;
+  // As in_lane(), which goes for the parts. Joining never is in the lane.
+  [[nodiscard]] virtual bool cut_in_lane() const noexcept { return false; }
 
   // On any number of threads at once. `used` is what an earlier tuple left, to be used again; null
   // at first.

@@ -67,6 +67,10 @@ class Operator {
   // Every input port is closed (the final mark): the last chance to emit. Called once, also when
   // no row came, and not at all when the flow fails or is closed early.
   virtual void finish(Output& /*output*/) {}
+
+  // Whether no other operator of the flow that says the same may run at the same time, because they
+  // would only be in each other's way: they share the lane. Never changes.
+  [[nodiscard]] virtual bool in_lane() const noexcept { return false; }
 };
 
 // Thrown by an operator that was told to stop (a keyboard interrupt, an exit): the cause says

@@ -80,6 +80,8 @@ Channels::Channels(const tuple::Schema& input, const tuple::Schema& output, Spli
     replicas_.push_back(std::make_unique<Replica>(std::move(channel)));
   }
   check_members();
+  in_lane_ = std::ranges::any_of(replicas_.front()->channel.members(),
+                                 [](const auto& member) { return member.body->in_lane(); });
   splitter_.set_most(most);
   splitter_.prepare(first);
 }

@@ -47,6 +47,8 @@ class Channels final : public graph::ResizableOperator {
   ~Channels() override;
 
   [[nodiscard]] int parts() const noexcept override { return options_.widths.most; }
+  [[nodiscard]] bool in_lane() const noexcept override { return in_lane_; }
+  [[nodiscard]] bool cut_in_lane() const noexcept override { return splitter_.in_lane(); }
   [[nodiscard]] std::unique_ptr<graph::Pieces> cut(
       const tuple::Tuple& tuple, const graph::Division& division,
       std::unique_ptr<graph::Pieces> used) const override;
@@ -77,6 +79,7 @@ class Channels final : public graph::ResizableOperator {
   Splitter splitter_;
   tuple::Gatherer gatherer_;
   Merger merger_;
+  bool in_lane_ = false;  // one of its members is
   std::vector<std::unique_ptr<Replica>> replicas_;
 };
 

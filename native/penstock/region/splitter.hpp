@@ -36,10 +36,12 @@ class Splitter {
   using KeyFunction = std::function<tuple::Batch(const tuple::Batch&)>;
 
   Splitter() = default;  // in turn
-  explicit Splitter(tuple::KeyColumns keys, KeyFunction function = {})
-      : keys_(std::move(keys)), function_(std::move(function)) {}
+  explicit Splitter(tuple::KeyColumns keys, KeyFunction function = {}, bool in_lane = false)
+      : keys_(std::move(keys)), function_(std::move(function)), in_lane_(in_lane) {}
 
   [[nodiscard]] bool by_key() const noexcept { return keys_.has_value(); }
+  // Whether the key function must run in the lane.
+  [[nodiscard]] bool in_lane() const noexcept { return in_lane_; }
 
   // To be called before anything else: rows go to so many channels at most.
   void set_most(int width) { rings_.resize(static_cast<std::size_t>(width) + 1); }
@@ -55,6 +57,7 @@ class Splitter {
 
   std::optional<tuple::KeyColumns> keys_;
   KeyFunction function_;
+  bool in_lane_ = false;
   std::vector<std::unique_ptr<HashRing>> rings_;  // by width
 };
 

@@ -11,6 +11,7 @@
 #include "penstock/queue/baton_ring.hpp"
 #include "penstock/queue/bounded_mpmc.hpp"
 #include "penstock/schedule/doorbell.hpp"
+#include "penstock/schedule/lane.hpp"
 #include "penstock/schedule/line.hpp"
 #include "penstock/schedule/run_window.hpp"
 
@@ -18,7 +19,8 @@ namespace penstock::schedule {
 
 // The `conveyor` threading model: a run travels with its thread from station to station, hot in
 // the cache, until it meets a serial station where an earlier run is not through yet. There it is
-// left, and the thread that brings the baton makes it ready again.
+// left, and the thread that brings the baton makes it ready again. Likewise at a station of the
+// lane while somebody is in it: the thread is free for runs that need not pass there.
 //
 // Runs are admitted and collected by one thread, the feeder; any thread may carry.
 template <RunnableLine Line, base::SyncPolicy Sync = base::RealSync>
@@ -31,7 +33,8 @@ class Conveyor {
       : line_(&line),
         doorbell_(&doorbell),
         window_(std::make_shared<RunWindow<Run, Sync>>(window)),
-        ready_(window) {
+        ready_(window),
+        lane_(window) {
     rearrange();
   }
 
@@ -88,15 +91,19 @@ class Conveyor {
   [[nodiscard]] Run* pass_station(Run& run) noexcept {
     const int station = run.station;
     auto* const ring = Sync::read(rings_)[static_cast<std::size_t>(station)].get();
-    if (ring == nullptr) {
-      line_->work(station, run);
-      ++run.station;
-      return &run;
+    if (ring != nullptr && !run.has_turn) {
+      if (!ring->arrive(run, run.serial)) return nullptr;
+      run.has_turn = true;
     }
-    if (!run.has_turn && !ring->arrive(run, run.serial)) return nullptr;
-    run.has_turn = false;
+    const bool laned = in_lane(*line_, station);
+    if (laned && !run.has_lane) return let_in(lane_.enter(run));
     line_->work(station, run);
+    run.has_turn = run.has_lane = false;
     const bool through = ++run.station == line_->stations();
+    if (laned) {
+      if (Run* const waiting = let_in(lane_.leave())) make_ready(*waiting);
+    }
+    if (ring == nullptr) return &run;
     Run* const next = ring->depart(run.serial);
     if (next != nullptr) next->has_turn = true;
     if (through) {
@@ -107,6 +114,11 @@ class Conveyor {
     }
     if (next != nullptr) make_ready(*next);
     return &run;
+  }
+
+  [[nodiscard]] static Run* let_in(Run* run) noexcept {
+    if (run != nullptr) run->has_lane = true;
+    return run;
   }
 
   void make_ready(Run& run) noexcept {
@@ -120,6 +132,7 @@ class Conveyor {
   Doorbell<Sync>* doorbell_;
   const std::shared_ptr<RunWindow<Run, Sync>> window_;
   queue::BoundedMpmc<Run*, Sync> ready_;
+  Lane<Run, Sync> lane_;
   typename Sync::template Plain<Rings> rings_;
 };
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -29,7 +30,7 @@ namespace penstock::schedule {
 // it. Each port has one producer and one consumer for ever, so no role changes hands.
 //
 // Each thread sleeps on an event count of its own, rung by its two neighbours: by the one before
-// it for a run, by the one after it for room.
+// it for a run, by the one after it for room. Having nothing else to do, it waits for the lane.
 template <RunnableLine Line, base::SyncPolicy Sync = base::RealSync>
 class DedicatedLine {
  public:
@@ -160,7 +161,7 @@ class DedicatedLine {
     const auto waiting = seat.consumer_->front_run(1);
     if (waiting.empty() || !has_room_behind(seat)) return false;
     Run* run = Sync::read(waiting.front());
-    line_->work(static_cast<int>(seat.station_), *run);
+    work(static_cast<int>(seat.station_), *run);
     seat.consumer_->release(1);
     if (seat.station_ > 0) tell_of_room(seat.station_);
     if (seat.next_) {
@@ -174,6 +175,15 @@ class DedicatedLine {
 
  private:
   static constexpr std::size_t kStartedAtOnce = 64;
+
+  void work(int station, Run& run) noexcept {
+    if (in_lane(*line_, station)) {
+      const std::scoped_lock lane(lane_);
+      line_->work(station, run);
+    } else {
+      line_->work(station, run);
+    }
+  }
 
   void start_all(const std::string& name, const ThreadHooks& hooks) {
     for (int station = 0; station + 1 < line_->stations(); ++station) {
@@ -247,6 +257,7 @@ class DedicatedLine {
   std::optional<typename Queue::Producer> first_;  // the feeder's
   std::optional<Seat> last_;                       // the feeder's
   WorkerMeter<>* feeder_meter_ = nullptr;          // the feeder's
+  typename Sync::Mutex lane_;
   typename Sync::template Atomic<bool> stopping_{false};
   typename Sync::template Atomic<bool> cannot_start_{false};
   std::exception_ptr problem_;  // written before cannot_start_ is set

@@ -17,7 +17,7 @@ namespace penstock::schedule {
 // is the placement of queues; it changes speed only, because every run still visits every station
 // in the same order.
 //
-// A stop is serial as soon as one of its stations is.
+// A stop is serial, or in the lane, as soon as one of its stations is.
 template <RunnableLine Line, base::SyncPolicy Sync = base::RealSync>
 class FusedLine {
  public:
@@ -44,6 +44,7 @@ class FusedLine {
                      "stops rise, and none divides stations that are bound together");
       for (int station = stop.first; station < stop.end; ++station) {
         stop.serial = stop.serial || line_->serial(station);
+        stop.in_lane = stop.in_lane || schedule::in_lane(*line_, station);
       }
       stops.push_back(stop);
     }
@@ -52,9 +53,11 @@ class FusedLine {
 
   [[nodiscard]] int stations() const noexcept { return static_cast<int>(stops().size()); }
   [[nodiscard]] bool serial(int stop) const noexcept { return at(stop).serial; }
+  [[nodiscard]] bool in_lane(int stop) const noexcept { return at(stop).in_lane; }
 
   void work(int stop, Run& run) noexcept {
-    const auto [first, end, serial] = at(stop);
+    const int first = at(stop).first;
+    const int end = at(stop).end;
     if (StationCosts<Sync>::samples(run.serial)) {
       work_timed(first, end, run);
     } else if constexpr (requires { line_->work_between(first, end, run); }) {
@@ -91,6 +94,7 @@ class FusedLine {
     int first = 0;
     int end = 0;
     bool serial = false;
+    bool in_lane = false;
   };
 
   [[nodiscard]] const std::vector<Stop>& stops() const noexcept { return Sync::read(stops_); }

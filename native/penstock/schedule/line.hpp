@@ -11,6 +11,7 @@ struct Run {
   std::uint64_t serial = 0;
   int station = 0;
   bool has_turn = false;  // it waited at `station`, and its turn has come
+  bool has_lane = false;  // it may work at `station`, which is in the lane
 };
 
 // A graph as a scheduler sees it: stations in topological order. A run visits each of them, so a
@@ -26,5 +27,13 @@ concept RunnableLine =
       { line.serial(station) } -> std::same_as<bool>;
       { line.work(station, run) } noexcept;
     };
+
+// A line may have a lane: stations of which one at a time is worked at, whichever it is, because
+// they would only be in each other's way. It is not a matter of order.
+template <RunnableLine Line>
+[[nodiscard]] bool in_lane(const Line& line, int station) noexcept {
+  if constexpr (requires { line.in_lane(station); }) return line.in_lane(station);
+  return false;
+}
 
 }  // namespace penstock::schedule

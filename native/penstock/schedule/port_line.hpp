@@ -16,6 +16,7 @@
 #include "penstock/schedule/doorbell.hpp"
 #include "penstock/schedule/furthest_first.hpp"
 #include "penstock/schedule/line.hpp"
+#include "penstock/schedule/port_lane.hpp"
 #include "penstock/schedule/port_policy.hpp"
 #include "penstock/schedule/run_window.hpp"
 
@@ -25,8 +26,8 @@ namespace penstock::schedule {
 // queue, and any thread that holds its consumer role may run the station on what is in it. Every
 // station is serial here, whatever the line says: the queue is what keeps the order.
 //
-// A port has work when a run waits in it and there is room in the next one. Room is looked for
-// before the station is run, so nobody ever holds a run it cannot put down.
+// A port has work when a run waits in it, there is room in the next one, and nobody is in its lane.
+// Room is looked for before the station is run, so nobody ever holds a run it cannot put down.
 //
 // A thread follows what it has served to the next station, where it is still hot in the cache. It
 // lets others have it when they have nothing to do and it has been at it for a while. A thread
@@ -109,6 +110,7 @@ class PortLine {
         budget_(std::min(limits.budget, std::max<std::size_t>(1, limits.window / 4))),
         head_start_(limits.head_start),
         window_(std::move(window)),
+        lane_(line),
         policy_(static_cast<std::size_t>(line.stations())) {
     PENSTOCK_CHECK(line.stations() >= 1 && limits.capacity >= 1 && limits.budget >= 1 &&
                        limits.window == window_->size(),
@@ -182,8 +184,9 @@ class PortLine {
   }
 
   [[nodiscard]] Turn try_serve(std::size_t station) noexcept {
+    if (!lane_.try_enter(station)) return {};
     auto consumer = ports_[station]->queue.try_consume();
-    if (!consumer) return {};
+    if (!consumer) return {};  // outside of the lane: in it nobody else is at any station
     ports_[station]->served.store(true, std::memory_order_relaxed);
     return Turn(*this, station, *std::move(consumer));
   }
@@ -245,7 +248,9 @@ class PortLine {
   void stop_serving(Turn& turn) noexcept {
     ports_[turn.station_]->served.store(false, std::memory_order_relaxed);
     turn.consumer_.reset();
+    const auto let_in = lane_.leave(turn.station_);
     Sync::fence_seq_cst();
+    for (const std::size_t station : let_in) put_up(station);
     put_up(turn.station_);
     // There may be room now for what waits before the previous station.
     if (turn.station_ > 0) put_up(turn.station_ - 1);
@@ -271,6 +276,7 @@ class PortLine {
   [[nodiscard]] bool has_work(std::size_t station) const noexcept {
     const Port& port = *ports_[station];
     if (port.served.load(std::memory_order_relaxed) || port.queue.size_hint() == 0) return false;
+    if (lane_.closed_hint(station)) return false;
     if (is_last(station)) return true;
     const Queue& next = ports_[station + 1]->queue;
     return next.size_hint() < next.capacity();
@@ -286,6 +292,7 @@ class PortLine {
   std::vector<std::unique_ptr<Port>> ports_;
   std::optional<typename Queue::Producer> first_;  // the feeder's
   int untold_ = 0;                                 // the feeder's: runs nobody was told of
+  PortLane<Sync> lane_;
   Policy policy_;
 };
 

@@ -11,7 +11,8 @@
 namespace penstock::support {
 
 // A line that writes down what happened: "sls" is a serial station, a stateless one and a serial
-// one. Only serial stations remember, so several threads may use it if the scheduler is right.
+// one, and "SL" are such stations in the lane. Only serial stations remember, so several threads
+// may use it if the scheduler is right.
 class TestLine {
  public:
   struct Run : schedule::Run {
@@ -22,9 +23,13 @@ class TestLine {
 
   [[nodiscard]] int stations() const noexcept { return static_cast<int>(kinds_.size()); }
   [[nodiscard]] bool serial(int station) const noexcept {
-    return kinds_[static_cast<std::size_t>(station)] == 's';
+    return kind(station) == 's' || kind(station) == 'S';
+  }
+  [[nodiscard]] bool in_lane(int station) const noexcept {
+    return kind(station) == 'S' || kind(station) == 'L';
   }
   void work(int station, Run& run) noexcept {
+    if (in_lane(station)) ++worked_in_lane_;
     run.visited.push_back(station);
     if (serial(station)) passed_[static_cast<std::size_t>(station)].push_back(run.serial);
   }
@@ -33,6 +38,8 @@ class TestLine {
   [[nodiscard]] const std::vector<std::uint64_t>& passed(int station) const {
     return passed_[static_cast<std::size_t>(station)];
   }
+  // How often somebody worked at a station of the lane; two at a time would be a race.
+  [[nodiscard]] std::uint64_t worked_in_lane() const noexcept { return worked_in_lane_; }
   [[nodiscard]] std::vector<int> all_stations() const {
     std::vector<int> all;
     for (int station = 0; station < stations(); ++station) all.push_back(station);
@@ -40,8 +47,13 @@ class TestLine {
   }
 
  private:
+  [[nodiscard]] char kind(int station) const noexcept {
+    return kinds_[static_cast<std::size_t>(station)];
+  }
+
   std::string kinds_;
   std::vector<std::vector<std::uint64_t>> passed_;
+  std::uint64_t worked_in_lane_ = 0;
 };
 
 using Serials = std::vector<std::uint64_t>;

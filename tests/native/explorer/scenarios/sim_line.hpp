@@ -11,7 +11,8 @@
 
 namespace penstock::explorer {
 
-// A line that notices every disorder: "sls" is a serial station, a stateless one and a serial one.
+// A line that notices every disorder: "sls" is a serial station, a stateless one and a serial one,
+// and "SL" are such stations in the lane.
 // What a run carries and what a serial station remembers are plain fields, so handing them over
 // without an order between the threads is reported as a race.
 template <typename Sync>
@@ -25,9 +26,15 @@ class SimLine {
       : kinds_(kinds), next_(std::make_unique<Remembered[]>(kinds.size())) {}
 
   [[nodiscard]] int stations() const noexcept { return static_cast<int>(kinds_.size()); }
-  [[nodiscard]] bool serial(int station) const noexcept { return kind(station) == 's'; }
+  [[nodiscard]] bool serial(int station) const noexcept {
+    return kind(station) == 's' || kind(station) == 'S';
+  }
+  [[nodiscard]] bool in_lane(int station) const noexcept {
+    return kind(station) == 'S' || kind(station) == 'L';
+  }
   void work(int station, Run& run) noexcept {
     expect(Sync::write(run.passed)++ == station, "a run visits the stations one after another");
+    if (in_lane(station)) ++Sync::write(worked_in_lane_);
     if (!serial(station)) return;
     auto& next = Sync::write(next_[static_cast<std::size_t>(station)]);
     expect(next++ == run.serial, "runs pass a serial station in order");
@@ -42,6 +49,7 @@ class SimLine {
 
   std::string_view kinds_;
   std::unique_ptr<Remembered[]> next_;
+  Remembered worked_in_lane_{0};  // two at a time there would be a race
 };
 
 // Puts `runs` runs through a scheduler and takes them out, as the processing element does. `wait`

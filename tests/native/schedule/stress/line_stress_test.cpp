@@ -73,6 +73,9 @@ class LineStress : public testing::TestWithParam<Case> {
         EXPECT_EQ(line_.passed(station), expected) << "station " << station;
       }
     }
+    std::uint64_t in_lane = 0;
+    for (const char kind : GetParam().kinds) in_lane += kind == 'S' || kind == 'L' ? kRuns : 0;
+    EXPECT_EQ(line_.worked_in_lane(), in_lane) << "two at a time would have counted as one";
   }
 
   template <typename Ports>
@@ -92,7 +95,8 @@ INSTANTIATE_TEST_SUITE_P(Cases, LineStress,
                          testing::Values(Case{"s", 1, 1, 1}, Case{"s", 1, 1, 3},
                                          Case{"ss", 3, 1, 2}, Case{"slsls", 4, 1, 3},
                                          Case{"slls", 16, 2, 4}, Case{"ssssssss", 8, 1, 8},
-                                         Case{"llllllls", 32, 4, 8},
+                                         Case{"llllllls", 32, 4, 8}, Case{"SlSs", 8, 2, 3},
+                                         Case{"LsLSls", 16, 1, 4},
                                          Case{std::string(70, 's'), 64, 3, 4}),
                          name_of);
 
