@@ -18,15 +18,25 @@ concept Carrier = requires(T carrier) {
   { static_cast<bool>(carrier.collectable()) };
 };
 
+// A carrier with a lane also takes out of it, for the feeder.
+template <Carrier T>
+[[nodiscard]] auto take_for_feeder(T& carrier) {
+  if constexpr (requires { carrier.try_take(true); }) {
+    return carrier.try_take(true);
+  } else {
+    return carrier.try_take();
+  }
+}
+
 // What the feeder does when it has nothing to put in or to take out: carry like any worker, or
 // sleep until there may be something to carry or to collect, or until `limit` has passed. True when
 // something was carried.
 template <Carrier T, base::SyncPolicy Sync>
 bool lend_a_hand(T& carrier, Doorbell<Sync>& doorbell,
                  std::optional<std::chrono::nanoseconds> limit = {}) {
-  auto work = carrier.try_take();
+  auto work = take_for_feeder(carrier);
   if (!work) {
-    work = doorbell.feeder_sleep([&carrier] { return carrier.try_take(); },
+    work = doorbell.feeder_sleep([&carrier] { return take_for_feeder(carrier); },
                                  [&carrier] { return carrier.collectable(); }, limit);
   }
   if (!work) return false;

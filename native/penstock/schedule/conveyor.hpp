@@ -11,7 +11,6 @@
 #include "penstock/queue/baton_ring.hpp"
 #include "penstock/queue/bounded_mpmc.hpp"
 #include "penstock/schedule/doorbell.hpp"
-#include "penstock/schedule/lane.hpp"
 #include "penstock/schedule/line.hpp"
 #include "penstock/schedule/run_window.hpp"
 
@@ -19,8 +18,8 @@ namespace penstock::schedule {
 
 // The `conveyor` threading model: a run travels with its thread from station to station, hot in
 // the cache, until it meets a serial station where an earlier run is not through yet. There it is
-// left, and the thread that brings the baton makes it ready again. Likewise at a station of the
-// lane while somebody is in it: the thread is free for runs that need not pass there.
+// left, and the thread that brings the baton makes it ready again. Likewise a worker leaves it
+// before the lane, for the feeder.
 //
 // Runs are admitted and collected by one thread, the feeder; any thread may carry.
 template <RunnableLine Line, base::SyncPolicy Sync = base::RealSync>
@@ -58,8 +57,13 @@ class Conveyor {
   // Puts an admitted run on the belt for any thread to carry.
   void load(Run& run) noexcept { make_ready(run); }
 
-  // A run that is ready to be carried on.
-  [[nodiscard]] Run* try_take() noexcept { return ready_.try_pop().value_or(nullptr); }
+  // A run that is ready to be carried on. The feeder looks into the lane first: nobody else does.
+  [[nodiscard]] Run* try_take(bool feeder = false) noexcept {
+    Run* run = feeder ? lane_.try_pop().value_or(nullptr) : nullptr;
+    if (run == nullptr) run = ready_.try_pop().value_or(nullptr);
+    if (run != nullptr) run->by_feeder = feeder;
+    return run;
+  }
 
   // Carries a run as far as it can go now.
   void carry(Run* run) noexcept {
@@ -91,21 +95,22 @@ class Conveyor {
   [[nodiscard]] Run* pass_station(Run& run) noexcept {
     const int station = run.station;
     auto* const ring = Sync::read(rings_)[static_cast<std::size_t>(station)].get();
-    if (ring != nullptr && !run.has_turn) {
-      if (!ring->arrive(run, run.serial)) return nullptr;
-      run.has_turn = true;
-    }
+    if (ring != nullptr && !run.has_turn && !ring->arrive(run, run.serial)) return nullptr;
+    run.has_turn = true;
     const bool laned = in_lane(*line_, station);
-    if (laned && !run.has_lane) return let_in(lane_.enter(run));
-    line_->work(station, run);
-    run.has_turn = run.has_lane = false;
-    const bool through = ++run.station == line_->stations();
-    if (laned) {
-      if (Run* const waiting = let_in(lane_.leave())) make_ready(*waiting);
+    if (laned && !run.by_feeder) {
+      make_ready(run);
+      return nullptr;
     }
-    if (ring == nullptr) return &run;
+    line_->work(station, run);
+    run.has_turn = false;
+    const bool through = ++run.station == line_->stations();
+    if (ring == nullptr) return laned ? stay_in_lane(run) : &run;
     Run* const next = ring->depart(run.serial);
-    if (next != nullptr) next->has_turn = true;
+    if (next != nullptr) {
+      next->has_turn = true;
+      next->by_feeder = run.by_feeder;
+    }
     if (through) {
       // After the baton has gone on: the last completion is the last that is done to a ring.
       window_->complete();
@@ -113,26 +118,36 @@ class Conveyor {
       return next;
     }
     if (next != nullptr) make_ready(*next);
-    return &run;
+    return laned ? stay_in_lane(run) : &run;
   }
 
-  [[nodiscard]] static Run* let_in(Run* run) noexcept {
-    if (run != nullptr) run->has_lane = true;
-    return run;
+  // While others wait in the lane, the feeder leaves to the workers what they can do as well.
+  [[nodiscard]] Run* stay_in_lane(Run& run) noexcept {
+    const auto waiting = lane_.try_pop();
+    if (!waiting) return &run;
+    (*waiting)->by_feeder = true;
+    make_ready(run);
+    return *waiting;
   }
 
   void make_ready(Run& run) noexcept {
     Run* pointer = &run;
+    const bool laned = in_lane(*line_, run.station);
+    auto& waiting = laned ? lane_ : ready_;
     // There is room for every run; a refusal only means that a taker has not finished yet.
-    while (!ready_.try_push(pointer)) Sync::yield();
-    doorbell_->ring_worker();
+    while (!waiting.try_push(pointer)) Sync::yield();
+    if (laned) {
+      doorbell_->ring_feeder();
+    } else {
+      doorbell_->ring_worker();
+    }
   }
 
   Line* line_;
   Doorbell<Sync>* doorbell_;
   const std::shared_ptr<RunWindow<Run, Sync>> window_;
   queue::BoundedMpmc<Run*, Sync> ready_;
-  Lane<Run, Sync> lane_;
+  queue::BoundedMpmc<Run*, Sync> lane_;  // ready as well, for the feeder
   typename Sync::template Plain<Rings> rings_;
 };
 

@@ -90,7 +90,7 @@ class ElasticConveyor {
 
   // Carries a run that waits for a thread; false when there is none.
   [[nodiscard]] bool try_help() noexcept {
-    auto work = ways_.try_take();
+    auto work = ways_.try_take(true);
     if (!work) return false;
     ways_.carry(std::move(work));
     return true;

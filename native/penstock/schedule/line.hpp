@@ -10,8 +10,8 @@ namespace penstock::schedule {
 struct Run {
   std::uint64_t serial = 0;
   int station = 0;
-  bool has_turn = false;  // it waited at `station`, and its turn has come
-  bool has_lane = false;  // it may work at `station`, which is in the lane
+  bool has_turn = false;   // it waited at `station`, and its turn has come
+  bool by_feeder = false;  // who carries it is the feeder
 };
 
 // A graph as a scheduler sees it: stations in topological order. A run visits each of them, so a
@@ -29,7 +29,8 @@ concept RunnableLine =
     };
 
 // A line may have a lane: stations of which one at a time is worked at, whichever it is, because
-// they would only be in each other's way. It is not a matter of order.
+// they would only be in each other's way. It is not a matter of order. Where the feeder carries, it
+// alone goes into the lane.
 template <RunnableLine Line>
 [[nodiscard]] bool in_lane(const Line& line, int station) noexcept {
   if constexpr (requires { line.in_lane(station); }) return line.in_lane(station);

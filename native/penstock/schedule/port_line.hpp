@@ -26,8 +26,8 @@ namespace penstock::schedule {
 // queue, and any thread that holds its consumer role may run the station on what is in it. Every
 // station is serial here, whatever the line says: the queue is what keeps the order.
 //
-// A port has work when a run waits in it, there is room in the next one, and nobody is in its lane.
-// Room is looked for before the station is run, so nobody ever holds a run it cannot put down.
+// A port has work when a run waits in it and there is room in the next one. Room is looked for
+// before the station is run, so nobody ever holds a run it cannot put down.
 //
 // A thread follows what it has served to the next station, where it is still hot in the cache. It
 // lets others have it when they have nothing to do and it has been at it for a while. A thread
@@ -61,12 +61,14 @@ class PortLine {
     Turn(Turn&& other) noexcept
         : line_(std::exchange(other.line_, nullptr)),
           station_(other.station_),
+          by_feeder_(other.by_feeder_),
           consumer_(std::move(other.consumer_)) {}
     Turn& operator=(Turn&& other) noexcept {
       if (this == &other) return *this;
       end();
       line_ = std::exchange(other.line_, nullptr);
       station_ = other.station_;
+      by_feeder_ = other.by_feeder_;
       consumer_ = std::move(other.consumer_);
       return *this;
     }
@@ -78,8 +80,8 @@ class PortLine {
 
    private:
     friend PortLine;
-    Turn(PortLine& line, std::size_t station, typename Queue::Consumer consumer) noexcept
-        : line_(&line), station_(station), consumer_(std::move(consumer)) {}
+    Turn(PortLine& line, std::size_t station, bool feeder, typename Queue::Consumer role) noexcept
+        : line_(&line), station_(station), by_feeder_(feeder), consumer_(std::move(role)) {}
 
     void end() noexcept {
       if (PortLine* const line = std::exchange(line_, nullptr)) line->stop_serving(*this);
@@ -87,6 +89,7 @@ class PortLine {
 
     PortLine* line_ = nullptr;
     std::size_t station_ = 0;
+    bool by_feeder_ = false;
     std::optional<typename Queue::Consumer> consumer_;
   };
 
@@ -110,8 +113,7 @@ class PortLine {
         budget_(std::min(limits.budget, std::max<std::size_t>(1, limits.window / 4))),
         head_start_(limits.head_start),
         window_(std::move(window)),
-        lane_(line),
-        policy_(static_cast<std::size_t>(line.stations())) {
+        policy_(line) {
     PENSTOCK_CHECK(line.stations() >= 1 && limits.capacity >= 1 && limits.budget >= 1 &&
                        limits.window == window_->size(),
                    "a line needs a station, room before each of them and a budget");
@@ -141,12 +143,12 @@ class PortLine {
     if (untold_ != 0) tell();
   }
 
-  // A station with work that nobody is at.
-  [[nodiscard]] Turn try_take() noexcept {
+  // A station with work that nobody is at. Those of the lane are the feeder's.
+  [[nodiscard]] Turn try_take(bool feeder = false) noexcept {
     const auto has_work = [this](std::size_t station) { return this->has_work(station); };
-    while (const auto station = policy_.take(has_work)) {
+    while (const auto station = policy_.take(has_work, feeder)) {
       // Refused, it is somebody's who looks again when leaving.
-      if (auto turn = try_serve(*station)) return turn;
+      if (auto turn = try_serve(*station, feeder)) return turn;
     }
     return {};
   }
@@ -164,8 +166,10 @@ class PortLine {
       const bool goes_on = is_last(turn.station_) ? serve_last(turn) : serve_inner(turn);
       turn.end();
       if (!goes_on) return;
+      const std::size_t next = turn.station_ + 1;
+      if (policy_.in_lane_of_feeder(next) && !turn.by_feeder_) return offer(next);
       // Refused, it is somebody's who looks again when leaving, and sees what was put down.
-      turn = try_serve(turn.station_ + 1);
+      turn = try_serve(next, turn.by_feeder_);
     }
   }
 
@@ -183,12 +187,11 @@ class PortLine {
     return station + 1 == ports_.size();
   }
 
-  [[nodiscard]] Turn try_serve(std::size_t station) noexcept {
-    if (!lane_.try_enter(station)) return {};
+  [[nodiscard]] Turn try_serve(std::size_t station, bool feeder) noexcept {
     auto consumer = ports_[station]->queue.try_consume();
-    if (!consumer) return {};  // outside of the lane: in it nobody else is at any station
+    if (!consumer) return {};
     ports_[station]->served.store(true, std::memory_order_relaxed);
-    return Turn(*this, station, *std::move(consumer));
+    return Turn(*this, station, feeder, *std::move(consumer));
   }
 
   // The producer of a port is whoever serves the one before it: there is never a second.
@@ -248,9 +251,7 @@ class PortLine {
   void stop_serving(Turn& turn) noexcept {
     ports_[turn.station_]->served.store(false, std::memory_order_relaxed);
     turn.consumer_.reset();
-    const auto let_in = lane_.leave(turn.station_);
     Sync::fence_seq_cst();
-    for (const std::size_t station : let_in) put_up(station);
     put_up(turn.station_);
     // There may be room now for what waits before the previous station.
     if (turn.station_ > 0) put_up(turn.station_ - 1);
@@ -270,13 +271,13 @@ class PortLine {
 
   // Lets somebody serve the port, unless there is no need.
   void put_up(std::size_t station) noexcept {
-    if (has_work(station) && policy_.put(station)) doorbell_->ring_worker();
+    if (!has_work(station) || !policy_.put(station)) return;
+    policy_.in_lane_of_feeder(station) ? doorbell_->ring_feeder() : doorbell_->ring_worker();
   }
 
   [[nodiscard]] bool has_work(std::size_t station) const noexcept {
     const Port& port = *ports_[station];
     if (port.served.load(std::memory_order_relaxed) || port.queue.size_hint() == 0) return false;
-    if (lane_.closed_hint(station)) return false;
     if (is_last(station)) return true;
     const Queue& next = ports_[station + 1]->queue;
     return next.size_hint() < next.capacity();
@@ -292,8 +293,7 @@ class PortLine {
   std::vector<std::unique_ptr<Port>> ports_;
   std::optional<typename Queue::Producer> first_;  // the feeder's
   int untold_ = 0;                                 // the feeder's: runs nobody was told of
-  PortLane<Sync> lane_;
-  Policy policy_;
+  PortLane<Policy> policy_;
 };
 
 }  // namespace penstock::schedule

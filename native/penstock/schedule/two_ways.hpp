@@ -63,17 +63,18 @@ class TwoWays {
     if (over_ports_) {
       ports()->load(run);
     } else {
+      run.by_feeder = true;
       conveyor_.carry(&run);
     }
   }
   // As Conveyor::carry_alone(); use_ports() comes before the next run that takes another way.
   void carry_alone(Run& run) noexcept { conveyor_.carry_alone(run); }
 
-  [[nodiscard]] Work try_take() noexcept {
-    if (Run* const run = conveyor_.try_take()) return {.run = run, .turn = {}};
+  [[nodiscard]] Work try_take(bool feeder = false) noexcept {
+    if (Run* const run = conveyor_.try_take(feeder)) return {.run = run, .turn = {}};
     // Acquire: whoever sees the ports sees them made.
     Ports* const ports = ports_.load(std::memory_order_acquire);
-    return ports == nullptr ? Work{} : Work{.run = nullptr, .turn = ports->try_take()};
+    return ports == nullptr ? Work{} : Work{.run = nullptr, .turn = ports->try_take(feeder)};
   }
   void carry(Work work) noexcept {
     if (work.run != nullptr) {

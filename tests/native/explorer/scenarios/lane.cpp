@@ -1,17 +1,14 @@
-// The lane: one at a time whatever the station, nobody left waiting for it, in every scheduler.
-
-#include "penstock/schedule/lane.hpp"
+// The lane: one at a time whatever the station, and nobody left waiting for it, in every scheduler.
 
 #include <atomic>
 #include <cstddef>
-#include <span>
+#include <utility>
 
 #include "penstock/schedule/carrier.hpp"
 #include "penstock/schedule/conveyor.hpp"
 #include "penstock/schedule/crew.hpp"
 #include "penstock/schedule/dedicated_line.hpp"
 #include "penstock/schedule/doorbell.hpp"
-#include "penstock/schedule/port_lane.hpp"
 #include "penstock/schedule/port_line.hpp"
 
 #include "explorer/mutant.hpp"
@@ -22,16 +19,14 @@ namespace penstock::explorer {
 namespace {
 
 using NoFences = Mutant<SimSync, {.no_fences = true}>;
-using TornUpdates = Mutant<SimSync, {.torn_updates = true}>;
 
 // One member function each is replaced by a faulty one; everything else is what is shipped.
 struct LeavesInSilence : SimSync {};
 struct LetsEverybodyIn : SimSync {};
-struct CountsBeforePuttingDown : SimSync {};
-struct LooksBeforeLeaving : SimSync {};
+struct TellsWorkersOnly : SimSync {};
 
 template <typename Sync>
-using SimRun = typename SimLine<Sync>::Run;
+using SimConveyor = schedule::Conveyor<SimLine<Sync>, Sync>;
 template <typename Sync>
 using Ports = schedule::PortLine<SimLine<Sync>, Sync>;
 template <typename Sync>
@@ -43,56 +38,53 @@ using Stations = schedule::DedicatedLine<SimLine<Sync>, Sync>;
 namespace penstock::schedule {
 
 template <>
-auto Lane<explorer::SimRun<explorer::LeavesInSilence>, explorer::LeavesInSilence>::leave() noexcept
-    -> explorer::SimRun<explorer::LeavesInSilence>* {
-  wanted_.fetch_sub(1, std::memory_order_acq_rel);
-  return nullptr;
+void explorer::SimConveyor<explorer::LeavesInSilence>::make_ready(Run& run) noexcept {
+  Run* pointer = &run;
+  const bool laned = in_lane(*line_, run.station);
+  while (!(laned ? lane_ : ready_).try_push(pointer)) explorer::LeavesInSilence::yield();
+  if (!laned) doorbell_->ring_worker();
 }
 
 template <>
-auto Lane<explorer::SimRun<explorer::LetsEverybodyIn>, explorer::LetsEverybodyIn>::enter(
-    explorer::SimRun<explorer::LetsEverybodyIn>& run) noexcept
-    -> explorer::SimRun<explorer::LetsEverybodyIn>* {
-  wanted_.fetch_add(1, std::memory_order_acq_rel);
-  return &run;
+auto explorer::SimConveyor<explorer::LetsEverybodyIn>::try_take(bool feeder) noexcept -> Run* {
+  Run* const run = (feeder ? lane_ : ready_).try_pop().value_or(nullptr);
+  if (run != nullptr) run->by_feeder = true;
+  return run;
 }
 
 template <>
-auto Lane<explorer::SimRun<explorer::CountsBeforePuttingDown>,
-          explorer::CountsBeforePuttingDown>::next() noexcept
-    -> explorer::SimRun<explorer::CountsBeforePuttingDown>* {
-  return waiting_.try_pop().value_or(nullptr);  // as if one that is counted were always there
+void explorer::SimConveyor<explorer::TellsWorkersOnly>::make_ready(Run& run) noexcept {
+  Run* pointer = &run;
+  auto& waiting = in_lane(*line_, run.station) ? lane_ : ready_;
+  while (!waiting.try_push(pointer)) explorer::TellsWorkersOnly::yield();
+  doorbell_->ring_worker();
 }
 
 template <>
-auto Lane<explorer::SimRun<explorer::CountsBeforePuttingDown>, explorer::CountsBeforePuttingDown>::
-    enter(explorer::SimRun<explorer::CountsBeforePuttingDown>& run) noexcept
-    -> explorer::SimRun<explorer::CountsBeforePuttingDown>* {
-  if (wanted_.fetch_add(1, std::memory_order_acq_rel) == 0) return &run;
-  auto* pointer = &run;
-  explorer::expect(waiting_.try_push(pointer), "there is room for every run");
-  return nullptr;
+void explorer::Ports<explorer::LeavesInSilence>::carry(Turn turn) noexcept {
+  while (turn) {
+    const bool goes_on = is_last(turn.station_) ? serve_last(turn) : serve_inner(turn);
+    turn.end();
+    if (!goes_on) return;
+    const std::size_t next = turn.station_ + 1;
+    if (policy_.in_lane_of_feeder(next) && !turn.by_feeder_) return;
+    turn = try_serve(next, turn.by_feeder_);
+  }
 }
 
 template <>
-std::span<const std::size_t> PortLane<explorer::LeavesInSilence>::leave(
-    std::size_t station) noexcept {
-  if (inside_[station]) taken_.store(false, std::memory_order_release);
-  return {};
+void explorer::Ports<explorer::LetsEverybodyIn>::carry(Turn turn) noexcept {
+  while (turn) {
+    const bool goes_on = is_last(turn.station_) ? serve_last(turn) : serve_inner(turn);
+    turn.end();
+    if (!goes_on) return;
+    turn = try_serve(turn.station_ + 1, turn.by_feeder_);
+  }
 }
 
 template <>
-bool PortLane<explorer::LetsEverybodyIn>::try_enter(std::size_t /*station*/) noexcept {
-  return true;
-}
-
-template <>
-void explorer::Ports<explorer::LooksBeforeLeaving>::stop_serving(Turn& turn) noexcept {
-  ports_[turn.station_]->served.store(false, std::memory_order_relaxed);
-  turn.consumer_.reset();
-  explorer::LooksBeforeLeaving::fence_seq_cst();
-  for (std::size_t station = 0; station < ports_.size(); ++station) put_up(station);
-  (void)lane_.leave(turn.station_);
+void explorer::Ports<explorer::TellsWorkersOnly>::put_up(std::size_t station) noexcept {
+  if (has_work(station) && policy_.put(station)) doorbell_->ring_worker();
 }
 
 template <>
@@ -105,32 +97,29 @@ void explorer::Stations<explorer::LetsEverybodyIn>::work(int station, Run& run) 
 namespace penstock::explorer {
 namespace {
 
-// Two workers, and a feeder that cannot make good what they miss.
+// A worker brings what the feeder alone may go on with.
 template <typename Sync, typename Scheduler>
-void feed_without_help(Scheduler& scheduler, SimLine<Sync>& line,
-                       schedule::Doorbell<Sync>& doorbell) {
+void feed_with_help(Scheduler& scheduler, SimLine<Sync>& line, schedule::Doorbell<Sync>& doorbell,
+                    int workers) {
   schedule::Crew<Scheduler, Sync> crew("worker", scheduler, doorbell);
-  crew.set_level(2);
-  feed<Sync>(scheduler, line.stations(), 3, [&] {
-    (void)doorbell.feeder_sleep([] { return decltype(std::declval<Scheduler&>().try_take()){}; },
-                                [&] { return scheduler.collectable(); });
-  });
+  crew.set_level(workers);
+  feed<Sync>(scheduler, line.stations(), 4, [&] { schedule::lend_a_hand(scheduler, doorbell); });
 }
 
 template <typename Sync>
 void a_conveyor_has_one_run_in_the_lane() {
-  SimLine<Sync> line("LSs");
+  SimLine<Sync> line("lLSs");
   schedule::Doorbell<Sync> doorbell;
-  schedule::Conveyor<SimLine<Sync>, Sync> conveyor(line, 3, doorbell);
-  feed_without_help<Sync>(conveyor, line, doorbell);
+  SimConveyor<Sync> conveyor(line, 3, doorbell);
+  feed_with_help<Sync>(conveyor, line, doorbell, 2);
 }
 
 template <typename Sync>
 void a_line_of_ports_has_one_thread_in_the_lane() {
-  SimLine<Sync> line("SsS");
+  SimLine<Sync> line("sSSs");
   schedule::Doorbell<Sync> doorbell;
-  Ports<Sync> ports(line, {.window = 2, .capacity = 1, .budget = 1, .head_start = {}}, doorbell);
-  feed_without_help<Sync>(ports, line, doorbell);
+  Ports<Sync> ports(line, {.window = 3, .capacity = 2, .budget = 1, .head_start = {}}, doorbell);
+  feed_with_help<Sync>(ports, line, doorbell, 2);
 }
 
 template <typename Sync>
@@ -145,18 +134,17 @@ const Registered kConveyor({
     .name = "lane.conveyor",
     .body = a_conveyor_has_one_run_in_the_lane<SimSync>,
     .mutants = {{"leaves in silence", a_conveyor_has_one_run_in_the_lane<LeavesInSilence>},
+                {"tells workers only", a_conveyor_has_one_run_in_the_lane<TellsWorkersOnly>},
                 {"lets everybody in", a_conveyor_has_one_run_in_the_lane<LetsEverybodyIn>},
-                {"counts before putting down",
-                 a_conveyor_has_one_run_in_the_lane<CountsBeforePuttingDown>},
-                {"load and store", a_conveyor_has_one_run_in_the_lane<TornUpdates>}},
+                {"no fences", a_conveyor_has_one_run_in_the_lane<NoFences>}},
 });
 const Registered kPorts({
     .name = "lane.ports",
     .body = a_line_of_ports_has_one_thread_in_the_lane<SimSync>,
     .mutants = {{"leaves in silence", a_line_of_ports_has_one_thread_in_the_lane<LeavesInSilence>},
+                {"tells workers only",
+                 a_line_of_ports_has_one_thread_in_the_lane<TellsWorkersOnly>},
                 {"lets everybody in", a_line_of_ports_has_one_thread_in_the_lane<LetsEverybodyIn>},
-                {"looks before leaving",
-                 a_line_of_ports_has_one_thread_in_the_lane<LooksBeforeLeaving>},
                 {"no fences", a_line_of_ports_has_one_thread_in_the_lane<NoFences>}},
 });
 const Registered kDedicated({
