@@ -3,6 +3,7 @@ from collections.abc import Callable
 abi_version: int
 
 class GraphError(ValueError): ...
+
 class Operator:
     @property
     def in_lane(self) -> bool: ...

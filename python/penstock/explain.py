@@ -26,7 +26,7 @@ flow 'f': 1/2 operators native; 'filter_1' holds the GIL
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from penstock.errors import FlowError
@@ -46,6 +46,12 @@ def explanation(flow: Flow) -> str:
     return "\n".join(_lines(flow))
 
 
+def holders(operators: Iterable[Operator]) -> str:
+    """Say which operators hold the GIL; empty when none does."""
+    held = [holder for operator in operators for holder in _holders(operator)]
+    return _holding(held) if held else ""
+
+
 def summary(flow: Flow) -> str:
     """Say in one line how much of a flow runs natively and what does not."""
     leaves = [
@@ -54,10 +60,8 @@ def summary(flow: Flow) -> str:
         for leaf in (operator.operators if isinstance(operator, Region) else (operator,))
     ]
     native = sum(leaf.native for leaf in leaves)
-    held = [holder for operator in flow.operators for holder in _holders(operator)]
-    return f"flow '{flow.name}': {native}/{len(leaves)} operators native" + (
-        f"; {_holding(held)}" if held else ""
-    )
+    held = holders(flow.operators)
+    return f"flow '{flow.name}': {native}/{len(leaves)} operators native" + (held and f"; {held}")
 
 
 def _lines(flow: Flow) -> Iterator[str]:

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from penstock.agg import Aggregate
 from penstock.library.native_library import KeyedNativeMethods
+from penstock.library.groups import GroupMethods
 from penstock.operators import Operator
 from penstock.row_operator import applied
 from penstock.running import RunningAggregate
@@ -23,7 +24,7 @@ Then: TypeAlias = "Callable[[str, str | None, Callable[[pa.Schema, str], Operato
 
 
 @dataclass(frozen=True)
-class KeyedFlow(KeyedNativeMethods):
+class KeyedFlow(KeyedNativeMethods, GroupMethods):
     """A flow whose next operator goes by the key of each row; made by `Flow.key_by`.
 
     Such an operator remembers something about every key. Different threads work on different keys

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from penstock.group_body import GroupBody
+from penstock.library.groups import KeyedGroups
 from penstock.row_body import RowBody
 from penstock.row_operator import RowOperator
 from penstock.state.limit import Limit
@@ -11,12 +13,21 @@ from penstock.state.stores import ChannelsOf, Stores
 
 
 class RowCalls:
-    """The calls that every operator of this kind answers."""
+    """The calls that every operator answers which says from which row each of its rows came."""
+
+    body: RowBody | GroupBody
 
     def __init__(
-        self, operator: RowOperator, *, most_bytes: int = 0, taken: dict[int, int] | None = None
+        self,
+        operator: RowOperator | KeyedGroups,
+        *,
+        most_bytes: int = 0,
+        taken: dict[int, int] | None = None,
     ) -> None:
-        self.body = RowBody(operator, most_bytes=most_bytes, taken=taken)
+        if isinstance(operator, KeyedGroups):
+            self.body = GroupBody(operator, most_bytes=most_bytes, taken=taken)
+        else:
+            self.body = RowBody(operator, most_bytes=most_bytes, taken=taken)
         self._given = operator.input
 
     def process(
@@ -33,7 +44,7 @@ class RowCalls:
 
     def finish(self, out_address: int) -> int:
         """Make what comes behind the last row."""
-        made = self.body.finish()
+        made = self.body.finish() if isinstance(self.body, RowBody) else None
         if made is None:
             return 0
         made._export_to_c(out_address)

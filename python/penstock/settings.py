@@ -120,6 +120,16 @@ class Settings:
         return self._value("spark.penstock.migration.store") == "files"
 
     @property
+    def gil_fails(self) -> bool:
+        """Whether an operator that holds the GIL is an error."""
+        return bool(self._value("spark.penstock.gil.fail"))
+
+    @property
+    def most_task_bytes(self) -> int:
+        """How large a flow may be on its way to Spark's tasks, in bytes; 0 for any size."""
+        return self._integer("spark.penstock.task.maxBytes")
+
+    @property
     def elastic_period_ms(self) -> int:
         """How long the control loop measures before it decides, in milliseconds."""
         return self._integer("spark.penstock.elastic.period")

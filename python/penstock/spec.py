@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from penstock.errors import FlowError
+from penstock.explain import holders
 from penstock.flow import Flow
 from penstock.operators import Operator
 from penstock.settings import Settings
@@ -38,6 +39,13 @@ class FlowSpec:
         if not flow.operators:
             raise FlowError(f"flow '{flow.name}' has no operators; add one, such as filter or map")
         checked = Settings.of(settings)
+        held = holders(flow.operators) if checked.gil_fails else ""
+        if held:
+            raise FlowError(
+                f"flow '{flow.name}': {held}, and spark.penstock.gil.fail is true; use a function "
+                "compiled by @penstock.compiled, a pyarrow.compute expression or a native operator "
+                "instead, or set spark.penstock.gil.fail=false"
+            )
         return cls(
             name=flow.name,
             input_schema=flow.input_schema,

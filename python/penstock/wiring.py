@@ -12,6 +12,7 @@ from penstock.busy_work import BusyWork
 from penstock.c_data import CStruct
 from penstock.errors import FlowError
 from penstock.library.compiled_operator import CompiledOperator
+from penstock.library.groups import KeyedGroups
 from penstock.library.native_operator import NativeOperator
 from penstock.operators import Operator, Select
 from penstock.package_files import PackageFiles
@@ -74,7 +75,7 @@ def _made(
             most_bytes=spec.settings.most_state_bytes,
             shared=memory.native,
         )
-    if isinstance(operator, RowOperator):
+    if isinstance(operator, (RowOperator, KeyedGroups)):
         return _rows(operator, spec.settings.most_state_bytes, memory)
     full_check = spec.settings.full_batch_check
     if inside and inside.by and makes_other_rows(operator):
@@ -155,7 +156,9 @@ def _exported(schema: pa.Schema) -> CStruct:
     return made
 
 
-def _rows(operator: RowOperator, most_bytes: int, memory: _Memory) -> _native.Operator:
+def _rows(
+    operator: RowOperator | KeyedGroups, most_bytes: int, memory: _Memory
+) -> _native.Operator:
     calls = RowCalls(operator, most_bytes=most_bytes, taken=memory.python)
     if calls.body.stores is None:
         return _native.traced_function(calls.process, calls.finish if calls.body.finishes else None)
