@@ -24,8 +24,6 @@ namespace py = pybind11;
 
 namespace penstock::binding {
 
-namespace {
-
 ops::Function function_of(const std::string& word) {
   if (word == "count") return ops::Function::kCount;
   if (word == "sum") return ops::Function::kSum;
@@ -34,6 +32,8 @@ ops::Function function_of(const std::string& word) {
   if (word == "mean") return ops::Function::kMean;
   throw graph::GraphError("'" + word + "' is not an aggregate");
 }
+
+namespace {
 
 OperatorHandle running_aggregate(std::uintptr_t input_schema_address, std::vector<int> keys,
                                  const std::vector<std::pair<std::string, int>>& aggregates,

@@ -13,5 +13,6 @@ void bind_operators(pybind11::module_& m);
 void bind_metrics(pybind11::module_& m);
 void bind_processing_element(pybind11::module_& m);
 void bind_region(pybind11::module_& m);
+void bind_windows(pybind11::module_& m);
 
 }  // namespace penstock::binding

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "penstock/ops/accumulator.hpp"
 #include "penstock/ops/keyed_rows.hpp"
 #include "penstock/tuple/schema.hpp"
 
@@ -22,6 +24,9 @@ struct SharedBytes {
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast,performance-no-int-to-ptr)
   return tuple::Schema(*reinterpret_cast<ArrowSchema*>(address));
 }
+
+// What `penstock.agg` calls it.
+[[nodiscard]] ops::Function function_of(const std::string& word);
 
 [[nodiscard]] inline ops::KeyedRows::Options keyed_options(std::vector<int> keys,
                                                            std::size_t most_bytes,

@@ -18,7 +18,7 @@ Describe what happens to rows as a flow, then run it on Arrow data or on a Spark
 
 from __future__ import annotations
 
-from penstock import agg, state
+from penstock import agg, state, windows
 from penstock.channels import Elastic
 from penstock.errors import FlowError, OperatorError, PenstockError, SettingError
 from penstock.flow import Flow, flow
@@ -35,4 +35,5 @@ __all__ = [
     "flow",
     "include_dir",
     "state",
+    "windows",
 ]

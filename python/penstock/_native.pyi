@@ -37,6 +37,23 @@ def compiled_rows(
     most_bytes: int,
     shared: SharedBytes | None = None,
     columns: list[int] | None = None,
+def windows(
+    input_schema_address: int,
+    output_schema_address: int,
+    *,
+    kind: str,
+    keys: list[int],
+    shown: list[int],
+    aggregates: list[tuple[str, int]],
+    flush: bool,
+    on: int,
+    size: int,
+    every: int,
+    offset: int,
+    watermark: int | None,
+    late_fails: bool,
+    most_bytes: int,
+    shared: SharedBytes | None = None,
 ) -> Operator: ...
 def function(body: Callable[[int, int], int]) -> Operator: ...
 def traced_function(

@@ -40,6 +40,7 @@ from penstock.errors import FlowError
 from penstock.functions import FlatMapFunction, MapFunction
 from penstock.keyed import KeyedFlow
 from penstock.library.native_library import NativeMethods
+from penstock.library.window_methods import WindowMethods
 from penstock.operators import Filter, FlatMap, Map, Operator, project
 from penstock.parallel import Inside, Region, RegionBody, flattened
 from penstock.row_operator import applied
@@ -68,7 +69,7 @@ def flow(name: str, schema: SchemaLike) -> Flow:
 
 
 @dataclass(frozen=True)
-class Flow(NativeMethods, Runnable):
+class Flow(NativeMethods, WindowMethods, Runnable):
     """Operators applied one after another to the rows of a partition, in order.
 
     Immutable: every method returns a new flow, so a shared beginning can be continued in
