@@ -24,7 +24,7 @@ class KeptColumns {
   // The aggregates over such columns.
   [[nodiscard]] WindowValues make_values() const { return {codec_.fields(), aggregates_}; }
 
-  // Reads the rows of a batch from now on.
+  // Reads the rows of a batch, which must last, from now on.
   void begin(const tuple::Batch& given) { rows_.emplace(codec_, given.select(columns_)); }
   // What is to be kept of a row.
   [[nodiscard]] std::string keep(std::int64_t row) const;

@@ -87,7 +87,8 @@ TEST(WindowValues, what_was_saved_goes_on_elsewhere) {
 TEST(WindowValues, kept_columns_make_the_same_of_rows) {
   ops::KeptColumns kept(support::make_schema(support::kGivenTypes), kAggregates);
   auto values = kept.make_values();
-  kept.begin(support::batch_of({{1, 7, 4}, {1, 9, 2}, {1, 8, {}}}));
+  const auto batch = support::batch_of({{1, 7, 4}, {1, 9, 2}, {1, 8, {}}});
+  kept.begin(batch);
   std::vector<std::string> rows;
   for (const std::int64_t row : {0, 1, 2}) rows.push_back(kept.keep(row));
   const std::vector<std::string_view> views(rows.begin(), rows.end());
