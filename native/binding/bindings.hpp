@@ -10,6 +10,7 @@ void bind_compiled(pybind11::module_& m);
 void bind_elastic(pybind11::module_& m);
 void bind_graph(pybind11::module_& m);
 void bind_operators(pybind11::module_& m);
+void bind_keeping(pybind11::module_& m);
 void bind_metrics(pybind11::module_& m);
 void bind_processing_element(pybind11::module_& m);
 void bind_region(pybind11::module_& m);

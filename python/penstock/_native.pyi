@@ -52,6 +52,41 @@ def windows(
     offset: int,
     watermark: int | None,
     late_fails: bool,
+def dedup(
+    input_schema_address: int,
+    output_schema_address: int,
+    *,
+    keys: list[int],
+    on: int,
+    span: int,
+    most_bytes: int,
+    shared: SharedBytes | None = None,
+) -> Operator: ...
+def take(
+    input_schema_address: int,
+    output_schema_address: int,
+    *,
+    keys: list[int],
+    rows: int,
+    most_bytes: int,
+    shared: SharedBytes | None = None,
+) -> Operator: ...
+def take_while(
+    input_schema_address: int,
+    output_schema_address: int,
+    *,
+    keys: list[int],
+    column: int,
+    most_bytes: int,
+    shared: SharedBytes | None = None,
+) -> Operator: ...
+def top_k(
+    input_schema_address: int,
+    output_schema_address: int,
+    *,
+    keys: list[int],
+    most: int,
+    best: list[tuple[int, bool]],
     most_bytes: int,
     shared: SharedBytes | None = None,
 ) -> Operator: ...

@@ -41,6 +41,7 @@ from penstock.functions import FlatMapFunction, MapFunction
 from penstock.keyed import KeyedFlow
 from penstock.library.native_library import NativeMethods
 from penstock.library.window_methods import WindowMethods
+from penstock.library.keeping_methods import KeepingMethods
 from penstock.operators import Filter, FlatMap, Map, Operator, project
 from penstock.parallel import Inside, Region, RegionBody, flattened
 from penstock.row_operator import applied
@@ -69,7 +70,7 @@ def flow(name: str, schema: SchemaLike) -> Flow:
 
 
 @dataclass(frozen=True)
-class Flow(NativeMethods, WindowMethods, Runnable):
+class Flow(NativeMethods, WindowMethods, KeepingMethods, Runnable):
     """Operators applied one after another to the rows of a partition, in order.
 
     Immutable: every method returns a new flow, so a shared beginning can be continued in

@@ -12,6 +12,7 @@ from penstock.agg import Aggregate
 from penstock.library.native_library import KeyedNativeMethods
 from penstock.library.groups import GroupMethods
 from penstock.library.window_methods import KeyedWindowMethods
+from penstock.library.keeping_methods import KeyedKeepingMethods
 from penstock.operators import Operator
 from penstock.row_operator import applied
 from penstock.running import RunningAggregate
@@ -25,7 +26,7 @@ Then: TypeAlias = "Callable[[str, str | None, Callable[[pa.Schema, str], Operato
 
 
 @dataclass(frozen=True)
-class KeyedFlow(KeyedNativeMethods, GroupMethods, KeyedWindowMethods):
+class KeyedFlow(KeyedNativeMethods, GroupMethods, KeyedWindowMethods, KeyedKeepingMethods):
     """A flow whose next operator goes by the key of each row; made by `Flow.key_by`.
 
     Such an operator remembers something about every key. Different threads work on different keys

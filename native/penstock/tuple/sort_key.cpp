@@ -42,13 +42,23 @@ bool is_nan(const char* value, std::int64_t width) {
   }
 }
 
+bool is_zero(char byte) { return byte == '\0'; }
+
 // The larger a negative number's bits, the smaller it is.
 void append_float(const char* value, std::int64_t width, std::string& out) {
   if (is_nan(value, width)) {
     out.append(static_cast<std::size_t>(width), '\xFF');
     return;
   }
-  const bool negative = (static_cast<unsigned char>(value[width - 1]) & kSign) != 0;
+  // -0.0 is the same as 0.0.
+  const auto highest = static_cast<unsigned char>(value[width - 1]);
+  const bool zero = (highest & ~kSign) == 0 && std::all_of(value, value + width - 1, is_zero);
+  const bool negative = !zero && (highest & kSign) != 0;
+  if (zero) {
+    out.push_back(static_cast<char>(kSign));
+    out.append(static_cast<std::size_t>(width - 1), '\0');
+    return;
+  }
   const auto before = static_cast<std::ptrdiff_t>(out.size());
   append_backwards(value, width, negative ? 0 : kSign, out);
   if (negative) {

@@ -55,6 +55,17 @@ TEST(SortKey, compares_as_the_values_do) {
   expect_ascending("w:2", {text("aa"), text("ab"), text("ba")});
 }
 
+TEST(SortKey, takes_both_zeros_for_the_same) {
+  const std::vector<support::Type> types{{.format = "g"}};
+  const auto batch = support::make_batch(types, {{number(0.0), number(-0.0)}});
+  const auto field = tuple::read_fields(support::make_schema(types))[0];
+  std::vector<std::string> keys(2);
+  for (std::int64_t row = 0; row < 2; ++row) {
+    tuple::append_sort_key(field, batch.column(0), row, keys[static_cast<std::size_t>(row)]);
+  }
+  EXPECT_EQ(keys[0], keys[1]);
+}
+
 TEST(SortKey, compares_decimals_as_numbers) {
   const auto decimal = [](std::int64_t low, std::int64_t high) {
     return text(number(low).bytes + number(high).bytes);

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "penstock/ops/keyed_rows.hpp"
+
+namespace penstock::ops {
+
+// Passes on the first rows of each key, so many of them.
+class Take final : public KeyedRows {
+ public:
+  // Throws std::invalid_argument for less than no rows.
+  Take(const tuple::Schema& schema, const Options& options, std::int64_t rows);
+
+ protected:
+  void work(const tuple::Batch& batch, std::span<const std::uint32_t> ids, Made& made) override;
+  void reserve(std::uint32_t limit) override;
+  void save(std::uint32_t id, std::string& out) const override;
+  void restore(std::uint32_t id, std::string_view saved) override;
+  void forget(std::uint32_t id) noexcept override;
+  [[nodiscard]] std::size_t state_bytes() const noexcept override;
+
+ private:
+  std::int64_t most_;
+  std::vector<std::int64_t> taken_;  // by key
+};
+
+}  // namespace penstock::ops

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "penstock/ops/keyed_rows.hpp"
+
+namespace penstock::ops {
+
+// Passes on the rows of each key before the first in which a column is not true; null is not.
+class TakeWhile final : public KeyedRows {
+ public:
+  // Throws std::invalid_argument, naming the column, if that is not of booleans.
+  TakeWhile(const tuple::Schema& schema, const Options& options, int column);
+
+ protected:
+  void work(const tuple::Batch& batch, std::span<const std::uint32_t> ids, Made& made) override;
+  void reserve(std::uint32_t limit) override;
+  void save(std::uint32_t id, std::string& out) const override;
+  void restore(std::uint32_t id, std::string_view saved) override;
+  void forget(std::uint32_t id) noexcept override;
+  [[nodiscard]] std::size_t state_bytes() const noexcept override { return ended_.capacity(); }
+
+ private:
+  int column_;
+  std::vector<std::uint8_t> ended_;  // by key
+};
+
+}  // namespace penstock::ops
