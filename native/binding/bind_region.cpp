@@ -11,6 +11,7 @@
 #include "penstock/region/channels.hpp"
 
 #include "binding/bindings.hpp"
+#include "binding/chains.hpp"
 #include "binding/operator_handle.hpp"
 #include "binding/python_body.hpp"
 #include "binding/python_call.hpp"
@@ -21,8 +22,6 @@ namespace py = pybind11;
 namespace penstock::binding {
 
 namespace {
-
-using Member = std::pair<std::string, OperatorHandle*>;
 
 tuple::Schema schema_at(std::uintptr_t address) {
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast,performance-no-int-to-ptr)
@@ -41,18 +40,6 @@ region::Splitter splitter_of(const tuple::Schema& input, const std::vector<int>&
                           std::move(function), gil_is_enabled());
 }
 
-std::vector<region::Channel> channels_of(const std::vector<std::vector<Member>>& described) {
-  std::vector<region::Channel> channels;
-  channels.reserve(described.size());
-  for (const auto& members : described) {
-    std::vector<region::Channel::Member> chain;
-    chain.reserve(members.size());
-    for (const auto& [name, body] : members) chain.push_back({.name = name, .body = body->take()});
-    channels.emplace_back(std::move(chain));
-  }
-  return channels;
-}
-
 region::Channels::Order order_of(const std::string& word) {
   if (word == "stream") return region::Channels::Order::kStream;
   if (word == "key") return region::Channels::Order::kKey;
@@ -60,9 +47,9 @@ region::Channels::Order order_of(const std::string& word) {
                               word + "'");
 }
 
-OperatorHandle region(const std::vector<std::vector<Member>>& channels,
-                      std::uintptr_t input_schema_address, std::uintptr_t output_schema_address,
-                      const std::vector<int>& keys, const std::optional<py::function>& key_body,
+OperatorHandle region(const std::vector<Chain>& channels, std::uintptr_t input_schema_address,
+                      std::uintptr_t output_schema_address, const std::vector<int>& keys,
+                      const std::optional<py::function>& key_body,
                       std::uintptr_t key_schema_address, int least, int first,
                       const std::string& order, const std::optional<py::function>& open_store) {
   const tuple::Schema input = schema_at(input_schema_address);

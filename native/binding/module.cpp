@@ -7,6 +7,7 @@ namespace py = pybind11;
 // No thread may start while this module is loaded: Spark's daemon forks its workers afterwards.
 PYBIND11_MODULE(_native, m, py::mod_gil_not_used()) {
   m.doc() = "Penstock's native engine. Private: use the penstock package.";
+  penstock::binding::bind_branches(m);
   penstock::binding::bind_build(m);
   penstock::binding::bind_channels(m);
   penstock::binding::bind_compiled(m);

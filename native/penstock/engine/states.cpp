@@ -4,19 +4,20 @@
 #include <memory>
 #include <stdexcept>
 
+#include "penstock/region/branches.hpp"
 #include "penstock/region/channels.hpp"
 
 namespace penstock::engine {
 
 namespace {
 
-using Visit = region::Channels::Visit;
-
-void for_each_state(const graph::Topology& topology, const Visit& visit) {
+void for_each_state(const graph::Topology& topology, const region::VisitState& visit) {
   for (int index = 0; index < topology.size(); ++index) {
     const graph::Node& node = topology.node(index);
     if (auto* const region = dynamic_cast<region::Channels*>(node.body.get())) {
       region->for_each_state(visit);
+    } else if (auto* const branches = dynamic_cast<region::Branches*>(node.body.get())) {
+      branches->for_each_state(visit);
     } else if (auto* const state = dynamic_cast<region::KeyedState*>(node.body.get())) {
       visit(node.name, 0, *state);
     }

@@ -60,8 +60,11 @@ class Ended final : public graph::Output {
  public:
   explicit Ended(Channel::Ending& ending) noexcept : ending_(&ending) {}
 
-  void emit(tuple::Batch /*batch*/, int /*port*/) override {
-    PENSTOCK_CHECK(false, "rows at the end of a region say where they belong");
+  void emit(tuple::Batch batch, int port) override {
+    if (batch.rows() == 0) return;
+    ending_->ordered = false;
+    const std::vector<std::string> unknown(static_cast<std::size_t>(batch.rows()));
+    emit_ordered(std::move(batch), unknown, port);
   }
   void emit_ordered(tuple::Batch batch, std::span<const std::string> order, int /*port*/) override {
     if (batch.rows() == 0) return;

@@ -47,6 +47,7 @@ class Channel {
   struct Ending {
     std::vector<Fragment> made;
     std::vector<std::string> order;
+    bool ordered = true;  // not if the member does not know
   };
   [[nodiscard]] Ending finish(std::size_t member, graph::FirstFailure& failure);
 

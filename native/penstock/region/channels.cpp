@@ -160,6 +160,7 @@ void Channels::finish(graph::Output& output) {
     std::vector<Channel::Ending> endings;
     for (const auto& replica : replicas_) {
       endings.push_back(replica->channel.finish(at, failure));
+      PENSTOCK_CHECK(endings.back().ordered, "rows at the end of a region say where they belong");
     }
     failure.raise();
     merger_.merge_endings(endings, output);
@@ -212,7 +213,7 @@ std::int64_t Channels::waited_ns(int part) const noexcept {
   return replicas_[static_cast<std::size_t>(part)]->waited.load(std::memory_order_relaxed);
 }
 
-void Channels::for_each_state(const Visit& visit) {
+void Channels::for_each_state(const VisitState& visit) {
   for (std::size_t at = 0; at < replicas_.size(); ++at) {
     for (const auto& member : replicas_[at]->channel.members()) {
       if (KeyedState* const state = member.state()) {

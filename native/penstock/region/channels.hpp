@@ -64,8 +64,7 @@ class Channels final : public graph::ResizableOperator {
   [[nodiscard]] std::int64_t waited_ns(int part) const noexcept override;
 
   // What each channel knows, operator by operator. While nothing is under way.
-  using Visit = std::function<void(const std::string& name, int channel, KeyedState& state)>;
-  void for_each_state(const Visit& visit);
+  void for_each_state(const VisitState& visit);
 
  private:
   struct Kept;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "penstock/region/hash_ring.hpp"
@@ -39,5 +41,8 @@ class KeyedState {
   [[nodiscard]] virtual tuple::Schema package_schema() const = 0;
   [[nodiscard]] virtual std::size_t keys() const noexcept = 0;
 };
+
+// Called with what an operator of that name knows on one channel.
+using VisitState = std::function<void(const std::string& name, int channel, KeyedState& state)>;
 
 }  // namespace penstock::region

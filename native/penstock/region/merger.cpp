@@ -66,18 +66,44 @@ void Merger::merge(std::span<std::vector<Fragment>> by_channel, std::int64_t row
     }
   }
   if (readers.size() <= 1) {
-    pass_on(by_channel, rows, output);
+    pass_on_all(by_channel, rows, output);
     return;
   }
   std::vector<tuple::RowRef> order;
+  std::vector<std::int32_t> from;
   order.reserve(total);
   while (!readers.empty()) {
     const auto first = std::ranges::min_element(readers, {}, &Reader::row);
-    if (first->row() >= rows) break;
+    const std::int32_t row = first->row();
+    if (row >= rows) break;
     first->take(order);
+    if (tells_ == Tells::kRows) from.resize(order.size(), row);
     if (first->ended()) readers.erase(first);
   }
-  if (!order.empty()) output.emit(gatherer_.gather(batches, order), 0);
+  if (order.empty()) return;
+  if (tells_ == Tells::kRows) {
+    output.emit_rows(gatherer_.gather(batches, order), from, 0);
+  } else {
+    output.emit(gatherer_.gather(batches, order), 0);
+  }
+}
+
+// What one channel alone made.
+void Merger::pass_on_all(std::span<std::vector<Fragment>> by_channel, std::int64_t rows,
+                         graph::Output& output) const {
+  if (tells_ == Tells::kNothing) {
+    pass_on(by_channel, rows, output);
+    return;
+  }
+  for (auto& fragments : by_channel) {
+    for (const Fragment& fragment : fragments) {
+      const std::int64_t good = good_rows(fragment, rows);
+      if (good == 0) continue;
+      output.emit_rows(fragment.batch.slice(0, good),
+                       std::span(fragment.rows).first(static_cast<std::size_t>(good)), 0);
+    }
+    fragments.clear();
+  }
 }
 
 void Merger::merge_endings(std::span<const Channel::Ending> by_channel,

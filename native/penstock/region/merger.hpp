@@ -12,10 +12,15 @@
 namespace penstock::region {
 
 // Puts together what the channels made of one tuple: by the row it came from and, of one row, in
-// the order in which it was emitted. A row goes to one channel, so no two channels have the same.
+// the order in which it was emitted. Where a row goes to several channels, the first one's come
+// first.
 class Merger {
  public:
-  explicit Merger(const tuple::Schema& made) : gatherer_(made) {}
+  // kRows also tells of each row from which one it came, for whom that is of use.
+  enum class Tells { kNothing, kRows };
+
+  explicit Merger(const tuple::Schema& made, Tells tells = Tells::kNothing)
+      : gatherer_(made), tells_(tells) {}
 
   // Emits what the first `rows` rows of the tuple made. Takes the fragments.
   void merge(std::span<std::vector<Fragment>> by_channel, std::int64_t rows,
@@ -29,7 +34,11 @@ class Merger {
   void merge_endings(std::span<const Channel::Ending> by_channel, graph::Output& output) const;
 
  private:
+  void pass_on_all(std::span<std::vector<Fragment>> by_channel, std::int64_t rows,
+                   graph::Output& output) const;
+
   tuple::Gatherer gatherer_;
+  Tells tells_;
 };
 
 }  // namespace penstock::region

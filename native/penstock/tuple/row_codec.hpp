@@ -73,7 +73,7 @@ class ValueReader {
   [[nodiscard]] bool has_value() noexcept { return take(1)[0] != '\0'; }
   template <typename Value>
   [[nodiscard]] Value read() noexcept {
-    std::array<char, sizeof(Value)> bytes;  // NOLINT(*-member-init): filled below
+    std::array<char, sizeof(Value)> bytes{};
     take(sizeof(Value)).copy(bytes.data(), bytes.size());
     return std::bit_cast<Value>(bytes);
   }
