@@ -37,6 +37,7 @@ def compiled_rows(
     most_bytes: int,
     shared: SharedBytes | None = None,
     columns: list[int] | None = None,
+) -> Operator: ...
 def windows(
     input_schema_address: int,
     output_schema_address: int,
@@ -52,6 +53,7 @@ def windows(
     offset: int,
     watermark: int | None,
     late_fails: bool,
+) -> Operator: ...
 def dedup(
     input_schema_address: int,
     output_schema_address: int,

@@ -39,9 +39,9 @@ from penstock.declarations import FLOW_NAME
 from penstock.errors import FlowError
 from penstock.functions import FlatMapFunction, MapFunction
 from penstock.keyed import KeyedFlow
+from penstock.library.keeping_methods import KeepingMethods
 from penstock.library.native_library import NativeMethods
 from penstock.library.window_methods import WindowMethods
-from penstock.library.keeping_methods import KeepingMethods
 from penstock.operators import Filter, FlatMap, Map, Operator, project
 from penstock.parallel import Inside, Region, RegionBody, flattened
 from penstock.row_operator import applied

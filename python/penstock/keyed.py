@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pyarrow as pa
 
 from penstock.agg import Aggregate
-from penstock.library.native_library import KeyedNativeMethods
 from penstock.library.groups import GroupMethods
-from penstock.library.window_methods import KeyedWindowMethods
 from penstock.library.keeping_methods import KeyedKeepingMethods
+from penstock.library.native_library import KeyedNativeMethods
+from penstock.library.window_methods import KeyedWindowMethods
 from penstock.operators import Operator
 from penstock.row_operator import applied
 from penstock.running import RunningAggregate
