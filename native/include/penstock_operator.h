@@ -1,7 +1,7 @@
 /* The interface between Penstock and an operator that was compiled elsewhere: a C or C++ library,
  * or a Python function that was compiled.
  *
- * A library exports a constant of type penstock_operator, and a flow names it:
+ * A library exports a constant of type penstock_operator (PENSTOCK_EXPORT), and a flow names it:
  *
  *     flow.native("libscores.so:score")
  *
@@ -79,6 +79,16 @@ typedef struct penstock_operator {
 
 #ifdef __cplusplus
 }
+#define PENSTOCK_OPERATOR_LINKAGE extern "C"
+#else
+#define PENSTOCK_OPERATOR_LINKAGE extern
 #endif
+
+/* Begins the definition of an operator that a flow can name, whatever the compiler hides:
+ *
+ *     PENSTOCK_EXPORT(score) = {PENSTOCK_OPERATOR_ABI, 0, "id bigint", NULL, process}; */
+#define PENSTOCK_EXPORT(name)                                                                    \
+  PENSTOCK_OPERATOR_LINKAGE __attribute__((visibility("default"))) const penstock_operator name; \
+  const penstock_operator name
 
 #endif

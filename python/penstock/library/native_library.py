@@ -120,7 +120,7 @@ class NativeMethods:
         ...   }
         ...   return 0;
         ... }
-        ... const penstock_operator even = {PENSTOCK_OPERATOR_ABI, 0, "n bigint NOT NULL", 0, process};
+        ... PENSTOCK_EXPORT(even) = {PENSTOCK_OPERATOR_ABI, 0, "n bigint NOT NULL", 0, process};
         ... ''')
         >>> made = str(folder / "even.so")
         >>> build = ["cc", "-shared", "-fPIC", "-I", penstock.include_dir(), "-o", made, str(code)]

@@ -94,7 +94,7 @@ def opened(path: Path, symbol: str) -> tuple[Described, int, ctypes.CDLL]:
         abi = ctypes.c_int64.in_dll(library, symbol).value
     except ValueError:
         raise FlowError(
-            f"'{path}' has no symbol '{symbol}'; in C++ it must be extern \"C\" and not static"
+            f"'{path}' has no symbol '{symbol}'; define it with PENSTOCK_EXPORT({symbol})"
         ) from None
     if not 1 <= abi <= MOST_ABI:
         raise FlowError(f"{what} is not a penstock_operator; name a constant of that type")
