@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import Any
 
 from penstock.errors import FlowError
 
@@ -66,9 +66,10 @@ def find(library: str, elsewhere: str | None) -> Path:
 
 def _shipped(name: str) -> Iterator[Path]:
     yield Path.cwd() / name
-    files = getattr(sys.modules.get("pyspark"), "SparkFiles", None)  # it is there inside Spark only
+    # Inside Spark it was imported already, and the driver need not have it.
+    files: Any = getattr(sys.modules.get("pyspark"), "SparkFiles", None)
     if getattr(files, "_is_running_on_worker", False):
-        yield Path(str(cast("Callable[[], str]", files.getRootDirectory)())) / name
+        yield Path(files.getRootDirectory()) / name
 
 
 class _Operator(ctypes.Structure):
