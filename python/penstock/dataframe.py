@@ -17,6 +17,7 @@ from penstock.flow import Flow
 from penstock.schema import as_schema, quote, spark_ddl
 from penstock.settings import PREFIX
 from penstock.spec import FlowSpec
+from penstock.weight import check_weight, pickle_by_value
 
 
 def apply(flow: Flow, df: Any) -> Any:
@@ -30,6 +31,12 @@ def apply(flow: Flow, df: Any) -> Any:
             "DataFrame; use flow.run(data) for Arrow data without Spark"
         )
     spec = FlowSpec.of(flow, session_settings(df.sparkSession))
+    check_weight(
+        flow.name,
+        spec.operators,
+        most_bytes=spec.settings.most_task_bytes,
+        pickled=pickle_by_value,
+    )
     try:
         Fit(flow.input_schema, by_name=True).check(_schema_of(df, flow))
         ddl = spark_ddl(flow.schema)

@@ -122,22 +122,40 @@ def _untyped(kind: pa.DataType) -> bool:
     return bool(is_.is_null(kind))
 
 
+def advice_for(returned: Any) -> str:
+    """How to make a RecordBatch of what a function returned; empty where there is no telling."""
+    package = type(returned).__module__.partition(".")[0]
+    if isinstance(returned, pa.Table):
+        return "; of a table, table.combine_chunks().to_batches()[0] is one if it has any rows"
+    if package == "pandas":
+        return "; of a DataFrame, pa.RecordBatch.from_pandas(frame, preserve_index=False) makes one"
+    if package == "numpy":
+        return "; of an array, pa.RecordBatch.from_pydict({'column': array}) makes one"
+    if package == "polars":
+        return "; of a DataFrame, frame.to_arrow() makes a Table, which flat_map takes"
+    if isinstance(returned, dict):
+        return "; of a dict, pa.RecordBatch.from_pydict(columns) makes one"
+    return ""
+
+
 def one_batch(returned: Any, function: Callable[..., Any]) -> pa.RecordBatch | None:
     """Join what a flat_map function returned into one batch; None when that is nothing."""
     if isinstance(returned, pa.RecordBatch):
         return returned
     if isinstance(returned, pa.Table):
         return _join(returned)
-    if not isinstance(returned, Iterable) or isinstance(returned, (str, bytes, dict)):
+    advice = advice_for(returned)
+    if advice or not isinstance(returned, Iterable) or isinstance(returned, (str, bytes)):
         raise FlowError(
             f"{name_of(function)} must return a RecordBatch, a Table or an iterable of "
-            f"RecordBatch, got {type(returned).__name__}"
+            f"RecordBatch, got {type(returned).__name__}{advice}"
         )
     batches = list(returned)
     for batch in batches:
         if not isinstance(batch, pa.RecordBatch):
             raise FlowError(
                 f"{name_of(function)} must yield RecordBatch, got {type(batch).__name__}"
+                f"{advice_for(batch)}"
             )
     return _join(pa.Table.from_batches(batches)) if batches else None
 

@@ -26,6 +26,7 @@ from penstock.expressions import bind, evaluate, text_of
 from penstock.functions import (
     FlatMapFunction,
     MapFunction,
+    advice_for,
     check_callable,
     name_of,
     one_batch,
@@ -192,7 +193,8 @@ class Map(Operator):
         returned = self.function(batch)
         if not isinstance(returned, pa.RecordBatch):
             raise FlowError(
-                f"{name_of(self.function)} must return a RecordBatch, got {type(returned).__name__}"
+                f"{name_of(self.function)} must return a RecordBatch, got "
+                f"{type(returned).__name__}{advice_for(returned)}"
             )
         if returned.num_rows != batch.num_rows:
             raise FlowError(

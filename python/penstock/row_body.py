@@ -22,6 +22,7 @@ from penstock.state.declared import bind
 from penstock.state.limit import Limit
 from penstock.state.of_key import Scope
 from penstock.state.stores import Stores
+from penstock.state.undeclared import Undeclared
 
 
 @dataclass
@@ -64,6 +65,7 @@ class RowBody:
         self.stores: Stores | None = None
         self.finishes = operator.kind == "stateful" and hasattr(work, "finish")
         self._goes_by_scope = False
+        self._undeclared: Undeclared | None = None
         if isinstance(operator, FoundRows):
             self.stores = operator.stores_in(work)
             self.limit = Limit(self.stores, most_bytes, taken)
@@ -73,6 +75,7 @@ class RowBody:
             self.limit = Limit(self.stores, most_bytes, taken)
             self._places = operator.key_columns
             bind(work, self.stores, self._scope)
+            self._undeclared = Undeclared(work)
 
     def process(self, batch: pa.RecordBatch) -> Outcome:
         """Work on the rows of a batch, one by one, up to the first that fails."""
@@ -82,6 +85,8 @@ class RowBody:
         if self.stores is not None and self._goes_by_scope:
             keys = self.stores.keys.of_columns([batch.column(place) for place in self._places])
         made, origins, failed_at, failure = self._each(rows, keys)
+        if failure is None and self._undeclared is not None:
+            self._undeclared.check()
         if failure is None and self.stores is not None:
             self.limit.check(batch.num_rows)
         return self._as_columns(made, origins, failed_at, failure)

@@ -25,6 +25,7 @@ from penstock.schema import SchemaLike, as_schema, quote
 from penstock.state.declared import declared_by
 from penstock.state.found import PlainKeys, found_stores
 from penstock.state.stores import Stores
+from penstock.state.undeclared import attribute_set_by, undeclared
 
 
 @dataclass(frozen=True)
@@ -146,6 +147,9 @@ def applied(
         )
     if not declared:
         return _keyed_as_found(name, given, output, work, by=tuple(by))
+    changed = attribute_set_by(work.process)
+    if changed and changed not in declared:
+        raise undeclared(work, changed)
     made = KeyedRows(name, given, output, work, tuple(by))
     _check_state(made)
     return made

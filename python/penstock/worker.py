@@ -247,12 +247,19 @@ def _what_failed(
     cause = failure.exception
     if not isinstance(cause, Exception):
         return cause  # KeyboardInterrupt and SystemExit are not the operator's failure
-    reason = str(cause) if isinstance(cause, FlowError) else f"{type(cause).__name__}: {cause}"
+    reason = str(cause) if isinstance(cause, FlowError) else _text_of(cause)
     raised = OperatorError(
         failure.operator, flow=spec.name, row=failure.row, last_row=failure.last_row, reason=reason
     )
     raised.__cause__ = cause
     return raised
+
+
+def _text_of(error: Exception) -> str:
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception as why:  # noqa: BLE001 - a class of the user's that cannot say what is wrong
+        return f"{type(error).__name__} (its text raised {type(why).__name__})"
 
 
 def _lines_of(cause: BaseException | None) -> str:

@@ -3,7 +3,8 @@
 >>> given = pa.schema([("host", pa.string()), ("n", pa.int64())])
 >>> def total(host, rows):
 ...     return pa.RecordBatch.from_pydict({"host": [host], "sum": [sum(rows["n"].to_pylist())]})
->>> sums = KeyedGroups.over(given, "sums", total, ["host"], None, "host string, sum bigint")
+>>> out = "host string, sum bigint"
+>>> sums = KeyedGroups.over(given, "sums", total, ["host"], state=None, out=out)
 >>> sums.process(pa.RecordBatch.from_pydict({"host": ["a", "b", "a"], "n": [1, 2, 3]})).to_pylist()
 [{'host': 'b', 'sum': 2}, {'host': 'a', 'sum': 4}]
 """
@@ -52,6 +53,7 @@ class KeyedGroups(Operator):
         name: str,
         function: Any,
         by: Sequence[str],
+        *,
         state: SchemaLike | None,
         out: SchemaLike | None,
     ) -> KeyedGroups:
@@ -133,7 +135,9 @@ class GroupMethods:
         return self.then(
             "map_groups",
             name,
-            lambda given, n: KeyedGroups.over(given, n, function, self.columns, state, out),
+            lambda given, n: KeyedGroups.over(
+                given, n, function, self.columns, state=state, out=out
+            ),
         )
 
 
