@@ -86,5 +86,17 @@ TEST(Placement, no_stop_is_much_heavier_than_it_must_be) {
   }
 }
 
+TEST(Placement, stations_of_the_lane_have_stops_of_their_own) {
+  EXPECT_EQ(place_stops({{.serial = false},
+                         {.serial = false, .lane = true},
+                         {.serial = false, .lane = true},
+                         {.serial = false},
+                         {.serial = true}},
+                        4),
+            (std::vector<int>{0, 1, 3, 4}));
+  EXPECT_EQ(place_stops({{.cost = 1}, {.cost = 1, .lane = true}, {.cost = 1}}, 1),
+            (std::vector<int>{0, 1, 2}));
+}
+
 }  // namespace
 }  // namespace penstock

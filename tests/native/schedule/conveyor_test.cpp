@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <vector>
 
 #include "penstock/schedule/fused_line.hpp"
 
@@ -166,6 +167,46 @@ TEST(ConveyorDeathTest, stations_do_not_change_under_a_run) {
   Conveyor<TestLine> conveyor(line, 2, doorbell);
   (void)load_one(conveyor);
   EXPECT_DEATH(conveyor.rearrange(), "no run is between them");
+}
+
+TEST(Conveyor, a_worker_leaves_a_run_before_the_lane_for_the_feeder) {
+  TestLine line("lLs");
+  Doorbell<> doorbell;
+  Conveyor<TestLine> conveyor(line, 2, doorbell);
+  const auto& run = load_one(conveyor);
+  EXPECT_TRUE(step(conveyor));
+  EXPECT_EQ(run.visited, (std::vector<int>{0}));
+  EXPECT_FALSE(step(conveyor)) << "only the feeder finds it";
+  conveyor.carry(conveyor.try_take(true));
+  EXPECT_EQ(collect_all(conveyor), (Serials{0}));
+}
+
+TEST(Conveyor, a_run_whose_turn_comes_waits_in_the_lane_and_keeps_its_turn) {
+  TestLine line("lSs");
+  Doorbell<> doorbell;
+  Conveyor<TestLine> conveyor(line, 2, doorbell);
+  (void)load_one(conveyor);
+  (void)load_one(conveyor);
+  while (step(conveyor)) {
+  }
+  while (auto* const run = conveyor.try_take(true)) conveyor.carry(run);
+  EXPECT_EQ(line.passed(1), (Serials{0, 1}));
+  EXPECT_EQ(collect_all(conveyor), (Serials{0, 1}));
+}
+
+TEST(Conveyor, the_feeder_stays_in_the_lane_while_runs_wait_there) {
+  TestLine line("lLls");
+  Doorbell<> doorbell;
+  Conveyor<TestLine> conveyor(line, 2, doorbell);
+  const auto& first = load_one(conveyor);
+  const auto& second = load_one(conveyor);
+  while (step(conveyor)) {
+  }
+  conveyor.carry(conveyor.try_take(true));
+  EXPECT_EQ(first.visited, (std::vector<int>{0, 1})) << "a worker can do the rest";
+  EXPECT_EQ(second.visited, line.all_stations());
+  EXPECT_TRUE(step(conveyor));
+  EXPECT_EQ(collect_all(conveyor), (Serials{0, 1}));
 }
 
 }  // namespace

@@ -51,6 +51,16 @@ TEST(FusedLine, a_stop_is_serial_when_one_of_its_stations_is) {
   EXPECT_TRUE(fused.serial(2));
 }
 
+TEST(FusedLine, a_stop_is_in_the_lane_when_one_of_its_stations_is) {
+  TestLine line("lLs");
+  FusedLine<TestLine> fused(line);
+  EXPECT_FALSE(fused.in_lane(0));
+  EXPECT_TRUE(fused.in_lane(1));
+  fused.arrange({0, 2});
+  EXPECT_TRUE(fused.in_lane(0));
+  EXPECT_FALSE(fused.in_lane(1));
+}
+
 TEST(FusedLine, working_through_visits_every_station) {
   TestLine line("sslls");
   FusedLine<TestLine> fused(line);
