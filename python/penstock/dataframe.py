@@ -17,7 +17,7 @@ from penstock.flow import Flow
 from penstock.schema import as_schema, quote, spark_ddl
 from penstock.settings import PREFIX
 from penstock.spec import FlowSpec
-from penstock.weight import check_weight, pickle_by_value
+from penstock.weight import check_weight
 
 
 def apply(flow: Flow, df: Any) -> Any:
@@ -45,6 +45,13 @@ def apply(flow: Flow, df: Any) -> Any:
         raise FlowError(f"flow '{flow.name}': {error}") from error.__cause__
     columns = [quote(name, always=True) for name in flow.input_schema.names]
     return df.select(*columns).mapInArrow(task_of(spec), ddl)
+
+
+def pickle_by_value(value: Any) -> bytes:
+    """Pickle as Spark does, functions with what they use."""
+    from pyspark import cloudpickle  # noqa: PLC0415 - where a DataFrame is, Spark is
+
+    return bytes(cloudpickle.dumps(value))
 
 
 def _reject_dots(names: list[str]) -> None:

@@ -1,5 +1,6 @@
 """What a flow weighs on its way to Spark's tasks: a function takes along whatever it uses.
 
+>>> from penstock.dataframe import pickle_by_value
 >>> from penstock.flow import flow
 >>> table = list(range(1000))
 >>> heavy = flow("f", "n long").apply(lambda row: [row] * table[row.n], name="look_up")
@@ -19,13 +20,6 @@ from penstock.operators import Operator
 from penstock.parallel import flattened
 
 Pickled: TypeAlias = Callable[[Any], bytes]
-
-
-def pickle_by_value(value: Any) -> bytes:
-    """Pickle as Spark does, functions with what they use."""
-    from pyspark import cloudpickle  # noqa: PLC0415 - only where a DataFrame is, Spark is
-
-    return bytes(cloudpickle.dumps(value))
 
 
 def check_weight(

@@ -153,3 +153,34 @@ def test_a_name_with_a_dot_is_refused_before_spark_stumbles_over_it(spark: Spark
     df = spark.range(3).selectExpr("id AS `a.b`")
     with pytest.raises(FlowError, match=r"flow 'dots': column 'a\.b' has a dot in its name"):
         df.transform(flow("dots", "`a.b` long").select("a.b"))
+
+
+@pytest.fixture
+def settings(spark: SparkSession) -> Iterator[Any]:
+    keys: list[str] = []
+
+    def set_to(key: str, value: str) -> None:
+        keys.append(key)
+        spark.conf.set(key, value)
+
+    yield set_to
+    for key in keys:
+        spark.conf.unset(key)
+
+
+def test_operators_that_hold_the_gil_are_refused_on_the_driver(df: Any, settings: Any) -> None:
+    settings("spark.penstock.gil.fail", "true")
+    words = "flow 'slow': 'score' holds the GIL, and spark.penstock.gil.fail is true"
+    with pytest.raises(FlowError, match=words):
+        df.transform(flow("slow", "n long").apply(lambda row: [row], name="score"))
+
+
+def test_a_flow_that_takes_a_large_object_along_is_refused_on_the_driver(
+    df: Any, settings: Any
+) -> None:
+    table = bytes(100_000)
+    heavy = flow("heavy", "n long").map(lambda batch: (table, batch)[1], name="look_up")
+    assert df.transform(heavy).columns == ["n"]
+    settings("spark.penstock.task.maxBytes", "64k")
+    with pytest.raises(FlowError, match="flow 'heavy': operator 'look_up' takes 10"):
+        df.transform(heavy)

@@ -77,13 +77,17 @@ def body(_given: int, _made: int) -> int:
     return 0
 
 
+def traced(_given: int, _made: int, _rows: int) -> int:
+    return 0
+
+
 def test_python_bodies_are_in_the_lane_and_native_ones_are_not() -> None:
     assert _native.function(body).in_lane
-    assert _native.traced_function(body).in_lane
+    assert _native.traced_function(traced).in_lane
     assert not _native.select([0]).in_lane
 
 
 def test_without_a_gil_there_is_no_lane(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "_is_gil_enabled", lambda: False, raising=False)
     assert not _native.function(body).in_lane
-    assert not _native.traced_function(body).in_lane
+    assert not _native.traced_function(traced).in_lane

@@ -10,8 +10,9 @@ import pyarrow as pa
 import pytest
 
 from penstock import FlowError, flow
+from penstock.dataframe import pickle_by_value
 from penstock.flow import Flow
-from penstock.weight import check_weight, pickle_by_value
+from penstock.weight import check_weight
 
 LIGHT = flow("f", "n long").select("n", name="pick")
 

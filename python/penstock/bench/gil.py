@@ -114,9 +114,8 @@ def gil(stage: Stage) -> Section:
 def gain(two: Sequence[Answer], ones: Sequence[Sequence[Answer]]) -> float:
     """The median over rounds of a rate over that of whichever other way is better on the whole."""
     best = max(ones, key=lambda each: statistics.median(one["rate"] for one in each))
-    return statistics.median(
-        one["rate"] / other["rate"] for one, other in zip(two, best, strict=True)
-    )
+    over_one = [one["rate"] / other["rate"] for one, other in zip(two, best, strict=True)]
+    return float(statistics.median(over_one))
 
 
 def mixed(way: str, python: str, load: str) -> Flow:

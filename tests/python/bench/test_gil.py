@@ -47,23 +47,23 @@ def test_a_gain_is_over_the_better_way_with_one_thread_round_by_round() -> None:
 
 
 def test_good_numbers_meet_every_goal() -> None:
-    assert all(target.met for target in section_of(good()).targets)
+    assert all(target.holds for target in section_of(good()).targets)
 
 
 @pytest.mark.parametrize("way", TWO)
 def test_a_case_in_which_two_threads_are_slower_misses_a_goal(way: str) -> None:
     found = good() | {(CASES[0], way): replace(FAIR, gain=0.9)}
-    missed = [target.name for target in section_of(found).targets if not target.met]
+    missed = [target.name for target in section_of(found).targets if not target.holds]
     assert missed == [f"gil, {way} / one thread: the worst case"]
 
 
 def test_other_rows_miss_a_goal_and_are_marked() -> None:
     section = section_of(good() | {(CASES[0], TWO[0]): replace(FAIR, same=False)})
-    assert not section.targets[0].met
+    assert not section.targets[0].holds
     assert section.grids[0].rows[f"{CASES[0]}/{TWO[0]}"][0] == "1*"
 
 
 def test_all_of_it_is_measured() -> None:
     section = gil(Stage(Size(quick=True, scale=0.004), lambda _: None, ()))
     assert len(section.points) == len(CASES) * len(WAYS)
-    assert section.targets[0].met
+    assert section.targets[0].holds
