@@ -9,6 +9,7 @@ void bind_build(pybind11::module_& m);
 void bind_channels(pybind11::module_& m);
 void bind_compiled(pybind11::module_& m);
 void bind_elastic(pybind11::module_& m);
+void bind_expression(pybind11::module_& m);
 void bind_graph(pybind11::module_& m);
 void bind_operators(pybind11::module_& m);
 void bind_keeping(pybind11::module_& m);

@@ -5,6 +5,9 @@
 
 namespace penstock::tuple {
 
+// One of the columns of `batch`, which it keeps alive.
+[[nodiscard]] ArrowArray borrow_column(const Batch& batch, int position);
+
 // A batch in the making: the columns of `batch` as they are, to which others can be added.
 [[nodiscard]] OwnArray begin_with(const Batch& batch);
 

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "penstock/graph/operator.hpp"
+#include "penstock/ops/expression/program.hpp"
+#include "penstock/tuple/gather.hpp"
+#include "penstock/tuple/schema.hpp"
+
+namespace penstock::ops::expression {
+
+// Keeps the rows for which the last line of a program is true; null is not true. Nothing is copied
+// where the rows that pass follow each other.
+class FilterRows final : public graph::Operator {
+ public:
+  // Throws std::invalid_argument if the program makes no boolean, or rows cannot be moved.
+  FilterRows(const tuple::Schema& input, const std::vector<Instruction>& instructions);
+
+  void process(const tuple::Tuple& tuple, int port, graph::Output& output) override;
+
+ private:
+  tuple::Gatherer gatherer_;
+  Program program_;
+  int mask_;
+};
+
+}  // namespace penstock::ops::expression
