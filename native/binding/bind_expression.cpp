@@ -39,9 +39,10 @@ std::vector<expression::Instruction> instructions_of(const std::vector<Line>& li
   return made;
 }
 
-OperatorHandle filter_rows(std::uintptr_t input_schema_address, const std::vector<Line>& lines) {
+OperatorHandle filter_rows(std::uintptr_t input_schema_address, const std::vector<Line>& lines,
+                           int mask) {
   return OperatorHandle(std::make_unique<expression::FilterRows>(schema_at(input_schema_address),
-                                                                 instructions_of(lines)));
+                                                                 instructions_of(lines), mask));
 }
 
 OperatorHandle compute_columns(std::uintptr_t input_schema_address, const std::vector<Line>& lines,
@@ -56,7 +57,8 @@ OperatorHandle compute_columns(std::uintptr_t input_schema_address, const std::v
 }  // namespace
 
 void bind_expression(py::module_& m) {
-  m.def("filter_rows", &filter_rows, py::arg("input_schema_address"), py::arg("lines"));
+  m.def("filter_rows", &filter_rows, py::arg("input_schema_address"), py::arg("lines"),
+        py::arg("mask"));
   m.def("compute_columns", &compute_columns, py::arg("input_schema_address"), py::arg("lines"),
         py::arg("columns"));
 }

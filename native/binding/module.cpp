@@ -12,6 +12,7 @@ PYBIND11_MODULE(_native, m, py::mod_gil_not_used()) {
   penstock::binding::bind_channels(m);
   penstock::binding::bind_compiled(m);
   penstock::binding::bind_elastic(m);
+  penstock::binding::bind_expression(m);
   penstock::binding::bind_graph(m);
   penstock::binding::bind_keeping(m);
   penstock::binding::bind_metrics(m);

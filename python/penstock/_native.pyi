@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 abi_version: int
 
@@ -13,6 +13,16 @@ class SharedBytes:
 
 def select(columns: list[int]) -> Operator: ...
 def busy_work(column: int, rounds: int) -> Operator: ...
+def filter_rows(
+    input_schema_address: int,
+    lines: Sequence[tuple[str, str, tuple[int, ...], int | None]],
+    mask: int,
+) -> Operator: ...
+def compute_columns(
+    input_schema_address: int,
+    lines: Sequence[tuple[str, str, tuple[int, ...], int | None]],
+    columns: Sequence[tuple[bool, int]],
+) -> Operator: ...
 def running_aggregate(
     input_schema_address: int,
     keys: list[int],

@@ -37,6 +37,11 @@ def bind(expression: Any, schema: pa.Schema) -> pa.DataType:
     return bound
 
 
+def types_of(expressions: Sequence[pc.Expression], schema: pa.Schema) -> list[pa.DataType]:
+    """The types of expressions that are known to fit a schema."""
+    return [made.type for made in evaluate(expressions, _empty_batch(schema))]
+
+
 def evaluate(expressions: Sequence[pc.Expression], batch: pa.RecordBatch) -> list[pa.Array]:
     """Compute expressions over the rows of a batch, in their order, on the calling thread."""
     # It loads pyarrow.dataset as well, a cost that importing penstock must not have.

@@ -22,6 +22,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from penstock.errors import FlowError, did_you_mean
+from penstock.expression_program import Program, can_gather, program_of
 from penstock.expressions import bind, evaluate, text_of
 from penstock.functions import (
     FlatMapFunction,
@@ -76,9 +77,15 @@ class Operator:
 
 @dataclass(frozen=True)
 class Filter(Operator):
-    """Keeps the rows for which an expression is true; null is not true."""
+    """Keeps the rows for which an expression is true; null is not true.
+
+    Attributes:
+        expression: Decides.
+        program: The same for the engine; without one Arrow is called through Python.
+    """
 
     expression: Expression
+    program: Program | None = None
 
     @classmethod
     def over(cls, given: pa.Schema, name: str, expression: pc.Expression) -> Filter:
@@ -89,7 +96,13 @@ class Filter(Operator):
                 f"{text_of(expression)} is {type_name(found)}, but a filter needs a boolean; "
                 "compare it with something"
             )
-        return cls(name, given, given, Expression(expression))
+        program = program_of([expression], given) if can_gather(given) else None
+        return cls(name, given, given, Expression(expression), program)
+
+    @property
+    def native(self) -> bool:
+        """Whether it runs without Python."""
+        return self.program is not None
 
     @property
     def body(self) -> str:
@@ -125,9 +138,20 @@ class Select(Operator):
 
 @dataclass(frozen=True)
 class Compute(Operator):
-    """Makes each output column either from an input column or from an expression."""
+    """Makes each output column either from an input column or from an expression.
+
+    Attributes:
+        columns: A position in the input, or an expression, for each.
+        program: Makes the expressions in the engine; without one Arrow is called through Python.
+    """
 
     columns: tuple[int | Expression, ...]
+    program: Program | None = None
+
+    @property
+    def native(self) -> bool:
+        """Whether it runs without Python."""
+        return self.program is not None
 
     @property
     def body(self) -> str:
@@ -165,7 +189,8 @@ def project(
     places = tuple(source for source in sources if isinstance(source, int))
     if len(places) == len(sources):
         return Select(name, given, pa.schema(fields), places)
-    return Compute(name, given, pa.schema(fields), tuple(sources))
+    made = [source.value for source in sources if isinstance(source, Expression)]
+    return Compute(name, given, pa.schema(fields), tuple(sources), program_of(made, given))
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,11 @@ from penstock.bodies import body_of
 from penstock.busy_work import BusyWork
 from penstock.c_data import CStruct
 from penstock.errors import FlowError
+from penstock.expression_program import Program
 from penstock.library.compiled_operator import CompiledOperator
 from penstock.library.groups import KeyedGroups
 from penstock.library.native_operator import NativeOperator
-from penstock.operators import Operator, Select
+from penstock.operators import Compute, Filter, Operator, Select
 from penstock.package_files import PackageFiles
 from penstock.parallel import Region
 from penstock.regions import joined
@@ -65,6 +66,8 @@ def _made(
         return _region(operator, spec)
     if isinstance(operator, (BusyWork, Select, NativeOperator)):
         return _native_alone(operator, spec, inside, memory)
+    if isinstance(operator, (Compute, Filter)) and operator.program:
+        return _expression(operator, operator.program)
     if isinstance(operator, RunningAggregate):
         given = _exported(operator.input)
         return _native.running_aggregate(
@@ -77,7 +80,10 @@ def _made(
         )
     if isinstance(operator, (RowOperator, KeyedGroups)):
         return _rows(operator, spec.settings.most_state_bytes, memory)
-    full_check = spec.settings.full_batch_check
+    return _python(operator, inside, full_check=spec.settings.full_batch_check)
+
+
+def _python(operator: Operator, inside: Region | None, *, full_check: bool) -> _native.Operator:
     if inside and inside.by and makes_other_rows(operator):
         return _native.traced_function(traced_body_of(operator, full_check=full_check))
     return _native.function(body_of(operator, full_check=full_check))
@@ -148,6 +154,18 @@ def _region(region: Region, spec: FlowSpec) -> _native.Operator:
         order=region.order or "key",
         open_store=PackageFiles if spec.settings.migrates_by_files else None,
     )
+
+
+def _expression(operator: Compute | Filter, program: Program) -> _native.Operator:
+    given = _exported(operator.input)
+    if isinstance(operator, Filter):
+        return _native.filter_rows(given.address, program.lines, program.results[0])
+    results = iter(program.results)
+    columns = [
+        (False, made) if isinstance(made, int) else (True, next(results))
+        for made in operator.columns
+    ]
+    return _native.compute_columns(given.address, program.lines, columns)
 
 
 def _exported(schema: pa.Schema) -> CStruct:

@@ -27,10 +27,9 @@ std::size_t append_passing(const Vec& mask, std::int64_t first, std::int64_t row
 
 }  // namespace
 
-FilterRows::FilterRows(const tuple::Schema& input, const std::vector<Instruction>& instructions)
-    : gatherer_(input),
-      program_(tuple::read_fields(input), instructions),
-      mask_(static_cast<int>(instructions.size()) - 1) {
+FilterRows::FilterRows(const tuple::Schema& input, const std::vector<Instruction>& instructions,
+                       int mask)
+    : gatherer_(input), program_(tuple::read_fields(input), instructions), mask_(mask) {
   if (program_.type(mask_) != Type::kBool) {
     throw std::invalid_argument("a filter needs an expression that is true or false");
   }

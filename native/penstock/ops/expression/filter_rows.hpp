@@ -9,12 +9,12 @@
 
 namespace penstock::ops::expression {
 
-// Keeps the rows for which the last line of a program is true; null is not true. Nothing is copied
-// where the rows that pass follow each other.
+// Keeps the rows for which a line of a program, the mask, is true; null is not true. Nothing is
+// copied where the rows that pass follow each other.
 class FilterRows final : public graph::Operator {
  public:
-  // Throws std::invalid_argument if the program makes no boolean, or rows cannot be moved.
-  FilterRows(const tuple::Schema& input, const std::vector<Instruction>& instructions);
+  // Throws std::invalid_argument if the mask is no boolean, or rows cannot be moved.
+  FilterRows(const tuple::Schema& input, const std::vector<Instruction>& instructions, int mask);
 
   void process(const tuple::Tuple& tuple, int port, graph::Output& output) override;
 

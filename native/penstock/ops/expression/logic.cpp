@@ -1,17 +1,15 @@
 #include "penstock/ops/expression/logic.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <type_traits>
 
 namespace penstock::ops::expression {
 
 namespace {
 
-template <typename Op>
-struct Bitwise {
+struct Xor {
   static std::uint8_t apply(std::uint8_t left, std::uint8_t right) noexcept {
-    return static_cast<std::uint8_t>(Op{}(left, right));
+    return static_cast<std::uint8_t>(left ^ right);
   }
 };
 
@@ -92,15 +90,8 @@ bool run_coalesce(std::span<const Vec> args, std::int64_t rows, Made& made) {
   return true;
 }
 
-template <typename Op>
-Kernel bitwise() {
-  return {.run = run_binary<Bitwise<Op>, std::uint8_t, std::uint8_t>};
-}
-
 Kernel of_booleans(std::string_view word) {
-  if (word == "and") return bitwise<std::bit_and<>>();
-  if (word == "or") return bitwise<std::bit_or<>>();
-  if (word == "xor") return bitwise<std::bit_xor<>>();
+  if (word == "xor") return {.run = run_binary<Xor, std::uint8_t, std::uint8_t>};
   if (word == "invert") return {.run = run_unary<Invert, std::uint8_t, std::uint8_t>};
   if (word == "and_kleene") return {.run = run_kleene<0>, .propagates = false};
   if (word == "or_kleene") return {.run = run_kleene<1>, .propagates = false};
