@@ -62,6 +62,8 @@ NUMBERS = [
     field.name for field in SCHEMA if field.name not in ("bool", "other", "time", "day", "text")
 ]
 COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
+LITERALS = st.sampled_from((*EDGES[:-1], *FLOATS, pa.scalar(None, pa.int32()))).map(pc.scalar)
+NOON = pa.scalar(0, SCHEMA.field("time").type)
 
 
 def _values(field: pa.Field) -> st.SearchStrategy[Any]:
@@ -82,7 +84,7 @@ def _values(field: pa.Field) -> st.SearchStrategy[Any]:
 @st.composite
 def batches(draw: st.DrawFn) -> pa.RecordBatch:
     """Rows of all types, cut out of more rows; some columns have nulls, and some none at all."""
-    rows = draw(st.integers(0, 20))
+    rows = draw(st.integers(0, 12))
     columns = []
     for field in SCHEMA:
         values = _values(field)
@@ -97,23 +99,21 @@ def batches(draw: st.DrawFn) -> pa.RecordBatch:
 
 def numbers(depth: int) -> st.SearchStrategy[pc.Expression]:
     """Expressions that are numbers of some type."""
-    leaves = st.sampled_from(NUMBERS).map(pc.field) | st.sampled_from((*EDGES[:-1], *FLOATS)).map(
-        pc.scalar
-    )
+    leaves = st.sampled_from(NUMBERS).map(pc.field)
     if depth == 0:
         return leaves
     deeper = numbers(depth - 1)
+    second = deeper | LITERALS
     how = st.sampled_from(("", "_checked"))
+    sums = st.builds(str.__add__, st.sampled_from(BINARY), how)
     return (
-        leaves
-        | st.builds(_call, st.builds(str.__add__, st.sampled_from(BINARY), how), deeper, deeper)
+        st.builds(_call, sums, deeper, second)
+        | st.builds(_call, sums, LITERALS, deeper)
         | st.builds(_call, st.builds(str.__add__, st.sampled_from(("negate", "abs")), how), deeper)
-        | st.builds(
-            lambda one, to: one.cast(to), deeper, st.sampled_from([*INTEGERS, "float", "double"])
-        )
-        | st.builds(pc.if_else, truths(depth - 1), deeper, deeper)
-        | st.builds(pc.coalesce, deeper, deeper)
-        | st.builds(pc.coalesce, deeper, deeper, deeper)
+        | st.builds(pc.Expression.cast, deeper, st.sampled_from([*INTEGERS, "float", "double"]))
+        | st.builds(pc.if_else, truths(depth - 1), deeper, second)
+        | st.builds(pc.coalesce, deeper, second)
+        | st.builds(pc.coalesce, deeper, deeper, second)
     )
 
 
@@ -126,21 +126,14 @@ def truths(depth: int) -> st.SearchStrategy[pc.Expression]:
     comparison = st.sampled_from(COMPARISONS)
     number = numbers(depth - 1)
     return (
-        leaves
-        | st.builds(_call, comparison, number, number)
+        st.builds(_call, comparison, number, number | LITERALS)
+        | st.builds(_call, comparison, LITERALS, number)
         | st.builds(_call, comparison, deeper, deeper | st.booleans().map(pc.scalar))
-        | st.builds(
-            lambda word: _call(
-                word, pc.field("time"), pc.scalar(pa.scalar(0, SCHEMA.field("time").type))
-            ),
-            comparison,
-        )
-        | st.builds(lambda word: _call(word, pc.field("day"), pc.field("day")), comparison)
-        | st.builds(lambda one, two: one & two, deeper, deeper)
-        | st.builds(lambda one, two: one | two, deeper, deeper)
-        | st.builds(lambda one: ~one, deeper)
+        | st.builds(_call, comparison, st.just(pc.field("time")), st.just(pc.scalar(NOON)))
+        | st.builds(_call, comparison, st.just(pc.field("day")), st.just(pc.field("day")))
+        | st.builds(_call, st.sampled_from(("and_kleene", "or_kleene", "xor")), deeper, deeper)
+        | st.builds(pc.invert, deeper)
         | st.builds(_call, st.sampled_from(("is_null", "is_valid", "is_nan")), number)
-        | st.builds(pc.xor, deeper, deeper)
         | st.builds(pc.if_else, deeper, deeper, deeper)
     )
 
