@@ -39,6 +39,7 @@ from penstock.declarations import FLOW_NAME
 from penstock.errors import FlowError
 from penstock.functions import FlatMapFunction, MapFunction
 from penstock.keyed import KeyedFlow
+from penstock.library.column_methods import ColumnMethods
 from penstock.library.keeping_methods import KeepingMethods
 from penstock.library.native_library import NativeMethods
 from penstock.library.window_methods import WindowMethods
@@ -70,7 +71,7 @@ def flow(name: str, schema: SchemaLike) -> Flow:
 
 
 @dataclass(frozen=True)
-class Flow(NativeMethods, WindowMethods, KeepingMethods, Runnable):
+class Flow(ColumnMethods, NativeMethods, WindowMethods, KeepingMethods, Runnable):
     """Operators applied one after another to the rows of a partition, in order.
 
     Immutable: every method returns a new flow, so a shared beginning can be continued in
@@ -98,6 +99,9 @@ class Flow(NativeMethods, WindowMethods, KeepingMethods, Runnable):
 
     def filter(self, expression: pc.Expression, *, name: str | None = None) -> Flow:
         """Keep the rows for which a pyarrow.compute expression is true.
+
+        Comparisons, arithmetic and logic of numbers, booleans and times run natively, exactly as
+        Arrow does it; `explain()` says so. Everything else calls Arrow through Python.
 
         >>> import pyarrow.compute as pc
         >>> many = flow("f", "tries int").filter(pc.field("tries") > 3)
