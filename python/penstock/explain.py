@@ -2,13 +2,13 @@
 
 >>> import pyarrow.compute as pc
 >>> from penstock.flow import flow
->>> flow("f", "a int, b int").filter(pc.field("a") > 1).select("b").explain()
+>>> flow("f", "a int, b int").filter(pc.sqrt(pc.field("a")) > 1).select("b").explain()
 flow 'f'
   threading  manual, the caller's thread
   input
     schema   a int, b int
   filter_1
-    does     filter (a > 1)
+    does     filter (sqrt(a) > 1)
     kind     stateless, holds the GIL
     ports    1 in (from input), 1 out (to select_2)
     schema   a int, b int

@@ -87,7 +87,8 @@ def test_plain_columns_and_renamed_ones_are_native() -> None:
     built = logins().select("tries", h=pc.field("host"))
     assert built.operators[0].native
     assert built.schema.names == ["tries", "h"]
-    assert not logins().select(n=pc.field("tries") + 1).operators[0].native
+    assert logins().select(n=pc.field("tries") + 1).operators[0].native
+    assert not logins().select(n=pc.utf8_length(pc.field("host"))).operators[0].native
 
 
 def test_a_column_is_added_last_or_replaced_in_place() -> None:

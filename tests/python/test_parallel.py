@@ -53,7 +53,7 @@ def test_a_region_is_one_operator_that_knows_those_inside() -> None:
     assert region.output.names == [*START.schema.names, "total"]
     assert (region.by, region.channels, region.order) == (("host",), Elastic(3, 3), "stream")
     assert region.kind == "keyed"
-    assert not region.native, "the filter holds the GIL"
+    assert region.native
     assert region.body == "parallel by host on 3 channels: filter big -> running total"
 
 
