@@ -17,10 +17,12 @@ namespace {
 std::size_t append_passing(const Vec& mask, std::int64_t first, std::int64_t rows,
                            std::int32_t* chosen) {
   const auto* passes = mask.as<std::uint8_t>();
+  // Where nothing is null, what is true is also there.
+  const auto* valid = mask.valid == nullptr ? passes : mask.valid;
   std::size_t count = 0;
   for (std::int64_t i = 0; i < rows; ++i) {
     chosen[count] = static_cast<std::int32_t>(first + i);
-    count += mask.valid == nullptr ? passes[i] : passes[i] & mask.valid[i];
+    count += passes[i] & valid[i];
   }
   return count;
 }

@@ -1,5 +1,6 @@
 #include "penstock/ops/expression/logic.hpp"
 
+#include <array>
 #include <cstdint>
 #include <type_traits>
 
@@ -19,13 +20,19 @@ struct Invert {
   }
 };
 
-// The bytes of an argument's validity, in a form that needs no branch for each row.
-std::uint8_t byte_at(const std::uint8_t* valid, std::int64_t row) noexcept {
-  return valid == nullptr ? std::uint8_t{1} : valid[row];
+// For loops that look at a validity in any case. A block of ones stands for one that is not there,
+// so that nothing is asked for each row.
+const std::uint8_t* bytes_of(const std::uint8_t* valid) noexcept {
+  static constexpr auto kAllValid = [] {
+    std::array<std::uint8_t, kBlockRows> ones{};
+    ones.fill(1);
+    return ones;
+  }();
+  return valid == nullptr ? kAllValid.data() : valid;
 }
 
 // Kleene's logic: one false makes a conjunction false, whatever the other is, and one true a
-// disjunction true. `dominant` is that value.
+// disjunction true. `Dominant` is that value.
 template <std::uint8_t Dominant>
 bool run_kleene(std::span<const Vec> args, std::int64_t rows, Made& made) {
   const auto* left = args[0].as<std::uint8_t>();
@@ -37,25 +44,29 @@ bool run_kleene(std::span<const Vec> args, std::int64_t rows, Made& made) {
     }
     return true;
   }
+  const auto* lefts = bytes_of(args[0].valid);
+  const auto* rights = bytes_of(args[1].valid);
+  auto* valid = made.valid_room;
   for (std::int64_t i = 0; i < rows; ++i) {
-    const unsigned has_left = byte_at(args[0].valid, i);
-    const unsigned has_right = byte_at(args[1].valid, i);
+    const unsigned has_left = lefts[i];
+    const unsigned has_right = rights[i];
     // 1 where a value is there and is the dominant one.
     const unsigned decides =
         (has_left & (left[i] ^ (Dominant ^ 1U))) | (has_right & (right[i] ^ (Dominant ^ 1U)));
     out[i] = static_cast<std::uint8_t>(decides ^ (Dominant ^ 1U));
-    made.valid_room[i] = static_cast<std::uint8_t>(decides | (has_left & has_right));
+    valid[i] = static_cast<std::uint8_t>(decides | (has_left & has_right));
   }
-  made.valid = made.valid_room;
+  made.valid = valid;
   return true;
 }
 
 // `Wanted` is 1 to ask for values, and 0 for nulls.
 template <std::uint8_t Wanted>
 bool run_validity(std::span<const Vec> args, std::int64_t rows, Made& made) {
+  const auto* valid = bytes_of(args[0].valid);
   auto* out = made.as<std::uint8_t>();
   for (std::int64_t i = 0; i < rows; ++i) {
-    out[i] = static_cast<std::uint8_t>(byte_at(args[0].valid, i) ^ Wanted ^ 1U);
+    out[i] = static_cast<std::uint8_t>(valid[i] ^ Wanted ^ 1U);
   }
   return true;
 }
@@ -68,11 +79,15 @@ bool run_if_else(std::span<const Vec> args, std::int64_t rows, Made& made) {
   auto* out = made.as<Value>();
   for (std::int64_t i = 0; i < rows; ++i) out[i] = condition[i] != 0 ? then[i] : otherwise[i];
   if (args[0].valid == nullptr && args[1].valid == nullptr && args[2].valid == nullptr) return true;
+  const auto* known = bytes_of(args[0].valid);
+  const auto* has_then = bytes_of(args[1].valid);
+  const auto* has_other = bytes_of(args[2].valid);
+  auto* valid = made.valid_room;
   for (std::int64_t i = 0; i < rows; ++i) {
-    const unsigned chosen = byte_at(args[condition[i] != 0 ? 1 : 2].valid, i);
-    made.valid_room[i] = static_cast<std::uint8_t>(chosen & byte_at(args[0].valid, i));
+    const unsigned has = condition[i] != 0 ? has_then[i] : has_other[i];
+    valid[i] = static_cast<std::uint8_t>(has & known[i]);
   }
-  made.valid = made.valid_room;
+  made.valid = valid;
   return true;
 }
 
@@ -81,12 +96,15 @@ bool run_coalesce(std::span<const Vec> args, std::int64_t rows, Made& made) {
   const auto* first = args[0].as<Value>();
   const auto* second = args[1].as<Value>();
   auto* out = made.as<Value>();
-  for (std::int64_t i = 0; i < rows; ++i) out[i] = args[0].has(i) ? first[i] : second[i];
+  const auto* has_first = bytes_of(args[0].valid);
+  const auto* has_second = bytes_of(args[1].valid);
+  for (std::int64_t i = 0; i < rows; ++i) out[i] = has_first[i] != 0 ? first[i] : second[i];
   if (args[0].valid == nullptr || args[1].valid == nullptr) return true;
+  auto* valid = made.valid_room;
   for (std::int64_t i = 0; i < rows; ++i) {
-    made.valid_room[i] = static_cast<std::uint8_t>(args[0].valid[i] | args[1].valid[i]);
+    valid[i] = static_cast<std::uint8_t>(has_first[i] | has_second[i]);
   }
-  made.valid = made.valid_room;
+  made.valid = valid;
   return true;
 }
 

@@ -166,10 +166,11 @@ void Program::propagate(std::span<const Vec> args, std::int64_t rows, Made& made
       made.valid = arg.valid;
       continue;
     }
-    for (std::int64_t i = 0; i < rows; ++i) {
-      made.valid_room[i] = static_cast<std::uint8_t>(made.valid[i] & arg.valid[i]);
-    }
-    made.valid = made.valid_room;
+    const auto* one = made.valid;
+    const auto* other = arg.valid;
+    auto* both = made.valid_room;
+    for (std::int64_t i = 0; i < rows; ++i) both[i] = static_cast<std::uint8_t>(one[i] & other[i]);
+    made.valid = both;
   }
 }
 

@@ -1,0 +1,198 @@
+"""A filter and a projection of numbers: the engine's own programs against Arrow's evaluator.
+
+Arrow works through batches of as many rows as a tuple has, in one plan for all of them, which is
+the least it can cost; what a user writes in `mapInArrow`, a kernel after the other on each batch,
+and what Penstock does where an expression has no program, are there for comparison.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from penstock import flow
+from penstock.bench.keyed import timed
+from penstock.bench.report import Grid, Measure, Point, Target
+from penstock.bench.section import Answer, Section, Stage
+from penstock.flow import Flow
+from penstock.operators import Compute, Filter, Operator
+
+ROWS = 4_000_000
+FEW_ROWS = 400_000
+TUPLE_ROWS = 1_024
+DRAWN = 1 << 16
+NATIVE, ARROW, KERNELS, THROUGH = "program", "Arrow's plan", "Arrow's kernels", "Arrow in the flow"
+A, B, X, Y = (pc.field(name) for name in "abxy")
+
+
+@dataclass(frozen=True)
+class Case:
+    """Expressions that are measured together.
+
+    Attributes:
+        keep: Which rows pass; none for all.
+        make: The columns that are made of them.
+    """
+
+    keep: pc.Expression | None
+    make: Mapping[str, pc.Expression]
+
+
+CASES: Mapping[str, Case] = {
+    "filter and projection": Case((A > 500) & (X < 0.8), {"s": A + B, "p": X * Y, "q": A * 3 - B}),
+    "filter": Case((A > 500) & (X < 0.8), {}),
+    "projection": Case(None, {"s": A + B, "p": X * Y, "q": A * 3 - B}),
+    # Of text, so there is no program: both are the same.
+    "no program": Case(pc.field("t") != "7", {"u": pc.utf8_length(pc.field("t"))}),
+}
+PROGRAMS = tuple(CASES)[:-1]
+
+
+def expressions(stage: Stage) -> Section:
+    """Measure every case in every way."""
+    cases = {}
+    data = table(stage.size.rows(ROWS))
+    few = data.slice(0, stage.size.rows(FEW_ROWS))
+    same = {}
+    for name, case in CASES.items():
+        stage.tell(f"{name}: checking")
+        same[name] = run(written(case), few).equals(plan(case, chunked(few)))
+        cases[f"expressions, {name}"] = turns(case, data, few)
+    found = stage.rounds_of_cases(cases, 20.0 if stage.size.quick else 240.0)
+    return section_of(found, same)
+
+
+def turns(case: Case, data: pa.Table, few: pa.Table) -> dict[str, Callable[[], Answer]]:
+    """The ways to measure a case once; slow ones get fewer rows."""
+    chunks, few_chunks = chunked(data), chunked(few)
+    made = written(case)
+    ways = {
+        NATIVE: timed(len(data), partial(run, made, data)),
+        ARROW: timed(len(data), partial(plan, case, chunks)),
+        THROUGH: timed(len(few), partial(run, without_programs(made), few)),
+    }
+    if made.operators[0].native:
+        ways[KERNELS] = timed(len(few), partial(kernels, case, few_chunks))
+    return ways
+
+
+def written(case: Case) -> Flow:
+    """The flow of a case."""
+    made = flow("expressions", "a bigint, b bigint, x double, y double, t string")
+    if case.keep is not None:
+        made = made.filter(case.keep)
+    return made.select("a", **case.make) if case.make else made
+
+
+def without_programs(made: Flow) -> Flow:
+    """The same flow, whose expressions Arrow works out."""
+
+    def plain(operator: Operator) -> Operator:
+        if isinstance(operator, (Compute, Filter)):
+            return replace(operator, program=None)
+        return operator
+
+    return replace(made, operators=tuple(plain(operator) for operator in made.operators))
+
+
+def run(made: Flow, data: pa.Table) -> pa.Table:
+    """Run the flow to its end."""
+    return made.run(data, settings={"spark.penstock.tuple.rows": TUPLE_ROWS}).table
+
+
+def plan(case: Case, data: pa.Table) -> pa.Table:
+    """Let Arrow's engine do the same, on the calling thread and batch by batch."""
+    from pyarrow import acero  # noqa: PLC0415 - it loads pyarrow.dataset as well
+
+    steps = [acero.Declaration("table_source", acero.TableSourceNodeOptions(data))]
+    if case.keep is not None:
+        steps.append(acero.Declaration("filter", acero.FilterNodeOptions(case.keep)))
+    if case.make:
+        columns = [A, *case.make.values()]
+        options = acero.ProjectNodeOptions(columns, ["a", *case.make])
+        steps.append(acero.Declaration("project", options))
+    return acero.Declaration.from_sequence(steps).to_table(use_threads=False)
+
+
+def kernels(case: Case, data: pa.Table) -> pa.Table:
+    """The same as a user writes it for one batch after another."""
+    made = []
+    for batch in data.to_batches():
+        a, x = batch["a"], batch["x"]
+        kept = batch
+        if case.keep is not None:
+            kept = batch.filter(pc.and_kleene(pc.greater(a, 500), pc.less(x, 0.8)))
+        if case.make:
+            a, b, x, y = (kept[name] for name in "abxy")
+            q = pc.subtract_checked(pc.multiply_checked(a, 3), b)
+            columns = [a, pc.add_checked(a, b), pc.multiply_checked(x, y), q]
+            kept = pa.RecordBatch.from_arrays(columns, names=["a", *case.make])
+        made.append(kept)
+    return pa.Table.from_batches(made)
+
+
+def table(rows: int) -> pa.Table:
+    """Random numbers; some are drawn and repeated, in one piece."""
+    chance = random.Random(5)
+    drawn = pa.record_batch(
+        {
+            "a": pa.array(chance.choices(range(1_000), k=DRAWN), pa.int64()),
+            "b": pa.array(chance.choices(range(1_000), k=DRAWN), pa.int64()),
+            "x": pa.array([chance.random() for _ in range(DRAWN)]),
+            "y": pa.array([chance.random() for _ in range(DRAWN)]),
+            "t": pa.array([str(number) for number in chance.choices(range(100), k=DRAWN)]),
+        }
+    )
+    return pa.Table.from_batches([drawn] * -(-rows // DRAWN)).slice(0, rows).combine_chunks()
+
+
+def chunked(data: pa.Table) -> pa.Table:
+    """The same rows in batches of as many as a tuple has."""
+    return pa.Table.from_batches(data.to_batches(max_chunksize=TUPLE_ROWS))
+
+
+Found = Mapping[tuple[str, str], Sequence[Answer]]
+
+
+def section_of(found: Found, same: Mapping[str, bool]) -> Section:
+    """What was measured, as points, goals and a table."""
+    rates = {
+        key: statistics.median(each["cpu_rate"] for each in answers)
+        for key, answers in found.items()
+    }
+    points = tuple(
+        Point(f"{case}/{way}", {"rows_per_cpu_s": rate, "runs": len(found[case, way])})
+        for (case, way), rate in rates.items()
+    )
+    return Section(points, targets(rates, same), (_grid(rates),))
+
+
+def targets(rates: Mapping[tuple[str, str], float], same: Mapping[str, bool]) -> tuple[Target, ...]:
+    """The goals: three times Arrow where there is a program, and no loss where there is none."""
+
+    def times(case: str, way: str) -> float:
+        return rates[f"expressions, {case}", NATIVE] / rates[f"expressions, {case}", way]
+
+    different = sum(not each for each in same.values())
+    first = PROGRAMS[0]
+    return (
+        Target("expressions: cases with other rows", different, most=0),
+        Target(f"expressions, {first}: program / {ARROW}", times(first, ARROW), least=3.0),
+        Target("expressions, no program: loss", times("no program", THROUGH), least=0.95),
+    )
+
+
+def _grid(rates: Mapping[tuple[str, str], float]) -> Grid:
+    rows: dict[str, tuple[Measure, ...]] = {}
+    for case in CASES:
+        label = f"expressions, {case}"
+        found = {way: rates.get((label, way)) for way in (NATIVE, ARROW, KERNELS, THROUGH)}
+        rows[case] = tuple("" if rate is None else f"{rate / 1e6:.3g}" for rate in found.values())
+    title = f"M rows per second of CPU time, tuples and batches of {TUPLE_ROWS} rows"
+    return Grid(title, (NATIVE, ARROW, KERNELS, THROUGH), rows)
