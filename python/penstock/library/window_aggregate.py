@@ -162,7 +162,8 @@ class WindowAggregate(NativeOperator):
         """Apply it to a batch as if it were the whole input."""
         closed = list(closed_windows(self, batch))
         keys = self.output.names[: len(self.by)]
-        columns = [batch[name].take(pa.array([w.first for w in closed])) for name in keys]
+        first = pa.array([w.first for w in closed], pa.int64())
+        columns = [batch[name].take(first) for name in keys]
         start = self.output.field(BOUNDS[0]).type
         columns += [
             _from_words([w.start for w in closed], start),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -85,8 +85,13 @@ class WindowMethods:
 class KeyedWindowMethods:
     """What `KeyedFlow` has for windows of the rows of each key."""
 
-    then: Any
-    columns: tuple[str, ...]
+    if TYPE_CHECKING:
+
+        @property
+        def then(self) -> Then: ...
+
+        @property
+        def columns(self) -> tuple[str, ...]: ...
 
     def window(self, windows: Windows, *, flush: bool | None = None) -> WindowedFlow:
         """Gather the rows of each key in windows, to make a row of each with `agg`.
