@@ -1,0 +1,3 @@
+"""Row functions that are compiled."""
+
+from __future__ import annotations

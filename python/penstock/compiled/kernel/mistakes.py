@@ -1,0 +1,58 @@
+"""Mistakes in a function, found while it is compiled: from numba's text to one sentence and a line.
+
+numba tells where and why over many lines, and wraps what types of ours raise into more of its own.
+A mistake of ours is therefore put between two marks, and found again in whatever comes back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from numba.core.errors import TypingError
+
+BEGIN, END = "\x02", "\x03"
+MARKED = re.compile(f"{BEGIN}([^{END}]*){END}")
+PLACE = re.compile(r'File "([^"\n]+)", line (\d+)|at ([^\n"()]+) \((\d+)\)')
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+NO_OVERLOAD = re.compile(r"found for signature:\s*>>> (.+)")
+NOISE = re.compile(
+    r"^(Failed in nopython mode pipeline|During: |Invalid use of|File \"|There are \d+ candidate|"
+    r"\s*[-<^~]|Tried |This |Enable |- )"
+)
+
+
+def mistake(message: str) -> Exception:
+    """An error that says this, whatever numba puts around it."""
+    made: Exception = TypingError(f"{BEGIN}{message}{END}")
+    return made
+
+
+def reason_of(error: BaseException) -> str:
+    """What is wrong, in one line."""
+    text = COLOUR.sub("", str(error))
+    marked = MARKED.search(text)
+    if marked:
+        return marked[1]
+    overload = NO_OVERLOAD.search(text)
+    if overload:
+        return f"numba has no {overload[1].strip()}"
+    lines = (line.strip() for line in text.splitlines())
+    told = next((line for line in lines if line and not NOISE.match(line)), type(error).__name__)
+    return f"numba: {told}"
+
+
+def line_of(error: BaseException, function: Callable[..., Any]) -> int:
+    """The line that is wrong, in the file of the function; where that begins if nothing tells."""
+    code = function.__code__
+    text = COLOUR.sub("", str(error))
+    found = [
+        int(line)
+        for file, line in ((m[1] or m[3], m[2] or m[4]) for m in PLACE.finditer(text))
+        if code.co_filename.endswith(file)
+    ]
+    location = getattr(error, "loc", None)
+    if not found and location is not None and location.filename == code.co_filename:
+        found.append(location.line)
+    return found[-1] if found else code.co_firstlineno
