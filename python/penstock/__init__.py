@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from penstock import agg, state, windows
 from penstock.channels import Elastic
+from penstock.compiled.function import compiled
 from penstock.errors import FlowError, OperatorError, PenstockError, SettingError
 from penstock.flow import Flow, flow
 from penstock.library.shared_library import include_dir
@@ -32,6 +33,7 @@ __all__ = [
     "PenstockError",
     "SettingError",
     "agg",
+    "compiled",
     "flow",
     "include_dir",
     "state",

@@ -35,6 +35,9 @@ from penstock.arguments import (
     wanted_columns,
 )
 from penstock.channels import DEFAULT_CHANNELS, Elastic
+from penstock.compiled.function import Compiled
+from penstock.compiled.methods import CompiledMethods
+from penstock.compiled.operator import compiled_rows
 from penstock.declarations import FLOW_NAME
 from penstock.errors import FlowError
 from penstock.functions import FlatMapFunction, MapFunction
@@ -71,7 +74,7 @@ def flow(name: str, schema: SchemaLike) -> Flow:
 
 
 @dataclass(frozen=True)
-class Flow(ColumnMethods, NativeMethods, WindowMethods, KeepingMethods, Runnable):
+class Flow(ColumnMethods, NativeMethods, WindowMethods, KeepingMethods, CompiledMethods, Runnable):
     """Operators applied one after another to the rows of a partition, in order.
 
     Immutable: every method returns a new flow, so a shared beginning can be continued in
@@ -97,8 +100,8 @@ class Flow(ColumnMethods, NativeMethods, WindowMethods, KeepingMethods, Runnable
         """Schema of the rows that the flow makes."""
         return self.operators[-1].output if self.operators else self.input_schema
 
-    def filter(self, expression: pc.Expression, *, name: str | None = None) -> Flow:
-        """Keep the rows for which a pyarrow.compute expression is true.
+    def filter(self, expression: pc.Expression | Compiled, *, name: str | None = None) -> Flow:
+        """Keep the rows for which an expression, or a compiled function of a row, is true.
 
         Comparisons, arithmetic and logic of numbers, booleans and times run natively, exactly as
         Arrow does it; `explain()` says so. Everything else calls Arrow through Python.
@@ -106,6 +109,10 @@ class Flow(ColumnMethods, NativeMethods, WindowMethods, KeepingMethods, Runnable
         >>> import pyarrow.compute as pc
         >>> many = flow("f", "tries int").filter(pc.field("tries") > 3)
         """
+        if isinstance(expression, Compiled):
+            return self._then(
+                "filter", name, lambda given, n: compiled_rows(given, n, expression, "filter")
+            )
         return self._then("filter", name, lambda given, n: Filter.over(given, n, expression))
 
     def select(
@@ -145,9 +152,16 @@ class Flow(ColumnMethods, NativeMethods, WindowMethods, KeepingMethods, Runnable
         return self._then("with_column", name, build)
 
     def map(
-        self, function: MapFunction, out: SchemaLike | None = None, *, name: str | None = None
+        self,
+        function: MapFunction | Compiled,
+        out: SchemaLike | None = None,
+        *,
+        name: str | None = None,
     ) -> Flow:
         """Give each RecordBatch to a function that returns one with as many rows.
+
+        A function that is decorated with `penstock.compiled` gets one row instead, and returns the
+        value, or the tuple of values, of the columns in `out`.
 
         The function is tried at once on a batch without rows, which finds mistakes and, when
         `out` is left out, the schema of what it returns.
@@ -157,6 +171,10 @@ class Flow(ColumnMethods, NativeMethods, WindowMethods, KeepingMethods, Runnable
         >>> flow("f", "line string").map(shout).schema.names
         ['loud']
         """
+        if isinstance(function, Compiled):
+            return self._then(
+                "map", name, lambda given, n: compiled_rows(given, n, function, "map", out=out)
+            )
         return self._then("map", name, lambda given, n: Map.over(given, n, function, out))
 
     def flat_map(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pyarrow as pa
 
 from penstock.agg import Aggregate
+from penstock.compiled.methods import CompiledKeyedMethods
 from penstock.library.groups import GroupMethods
 from penstock.library.keeping_methods import KeyedKeepingMethods
 from penstock.library.native_library import KeyedNativeMethods
@@ -26,7 +27,7 @@ Then: TypeAlias = "Callable[[str, str | None, Callable[[pa.Schema, str], Operato
 
 
 @dataclass(frozen=True)
-class KeyedFlow(KeyedNativeMethods, GroupMethods, KeyedWindowMethods, KeyedKeepingMethods):
+class KeyedFlow(CompiledKeyedMethods, KeyedNativeMethods, GroupMethods, KeyedWindowMethods, KeyedKeepingMethods):
     """A flow whose next operator goes by the key of each row; made by `Flow.key_by`.
 
     Such an operator remembers something about every key. Different threads work on different keys

@@ -10,8 +10,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from numba.core.errors import TypingError
+from numba.core.errors import NumbaError, TypingError
 
+# What numba raises for a function that it cannot compile.
+REFUSALS = (NumbaError, NotImplementedError, AssertionError, TypeError, KeyError, ValueError)
 BEGIN, END = "\x02", "\x03"
 MARKED = re.compile(f"{BEGIN}([^{END}]*){END}")
 PLACE = re.compile(r'File "([^"\n]+)", line (\d+)|at ([^\n"()]+) \((\d+)\)')
@@ -29,18 +31,18 @@ def mistake(message: str) -> Exception:
     return made
 
 
-def reason_of(error: BaseException) -> str:
-    """What is wrong, in one line."""
+def reason_of(error: BaseException) -> tuple[str, bool]:
+    """What is wrong, in one line, and whether it is one of our own mistakes."""
     text = COLOUR.sub("", str(error))
     marked = MARKED.search(text)
     if marked:
-        return marked[1]
+        return marked[1], True
     overload = NO_OVERLOAD.search(text)
     if overload:
-        return f"numba has no {overload[1].strip()}"
+        return f"numba has no {overload[1].strip().removeprefix('checked_')}", False
     lines = (line.strip() for line in text.splitlines())
     told = next((line for line in lines if line and not NOISE.match(line)), type(error).__name__)
-    return f"numba: {told}"
+    return f"numba: {told}", False
 
 
 def line_of(error: BaseException, function: Callable[..., Any]) -> int:

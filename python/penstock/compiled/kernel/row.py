@@ -68,8 +68,9 @@ class StateAttributes(AttributeTemplate):  # type: ignore[misc]
 def get_column(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
     """Read a column."""
     row = context.make_helper(builder, kind, value)
-    place = next(i for i, slot in enumerate(kind.slots) if slot.name == name)
-    slot = kind.slots[place]
+    usable = [slot for slot in kind.slots if slot.usable]  # the others are not in the frame
+    place = next(i for i, slot in enumerate(usable) if slot.name == name)
+    slot = usable[place]
     column = builder.gep(row.columns, [I64(place * COLUMN_WORDS * 8)])
     found = _value(context, builder, slot, column, row.place)
     if not slot.nullable:
