@@ -12,7 +12,7 @@ from numba.core.compiler import Flags, compile_extra
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
-from penstock.compiled.kernel import equality, row, view_code, views  # noqa: F401 - they register
+from penstock.compiled.kernel import nulls, row, view_code, views  # noqa: F401 - they register
 from penstock.compiled.kernel.failures import texts_of
 from penstock.compiled.kernel.loop import kernel_around
 from penstock.compiled.kernel.pipeline import CheckedCompiler

@@ -1,7 +1,6 @@
 """Arithmetic as Python has it, where numba would go on with a wrong number.
 
-numba's 64-bit whole numbers wrap around without a word, and a null compared with a number is an
-error to it. So every such operation of a user's function is swapped, before types are inferred,
+numba's 64-bit whole numbers wrap around without a word. So every such operation of a user's function is swapped, before types are inferred,
 for one of the functions below, which do the same with anything else.
 """
 
@@ -25,7 +24,7 @@ NOT_WHOLE = "a double that is not finite or does not fit into 64 bits is no whol
 # By what the user wrote: what stands for it.
 SWAPPED: dict[Any, Any] = {}
 
-Code = Callable[[Any, Any, list[Any]], Any]
+Code = Callable[[Any, Any, Any, list[Any]], Any]
 
 
 def fail_if(context: Any, builder: Any, wrong: Any, kind: type, message: str) -> None:
@@ -34,7 +33,7 @@ def fail_if(context: Any, builder: Any, wrong: Any, kind: type, message: str) ->
         context.call_conv.return_user_exc(builder, kind, (message,))
 
 
-def _swap(original: Any, applies: Callable[[Any], Any], code: Code, arity: int = 2) -> None:
+def swap(original: Any, applies: Callable[[Any], Any], code: Code, arity: int = 2) -> None:
     """Let code stand for an operation where it applies, and the original elsewhere.
 
     Args:
@@ -63,7 +62,7 @@ def _swap(original: Any, applies: Callable[[Any], Any], code: Code, arity: int =
     @lower_builtin(checked, *(types.Any,) * arity)
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         if applies(sig.args) == sig:
-            return code(context, builder, args)
+            return code(context, builder, sig, args)
         return called(context, builder, original, sig.args, args)
 
 
@@ -84,7 +83,7 @@ def _whole(args: Any) -> Any:
 
 
 def _with_overflow(name: str) -> Code:
-    def code(context: Any, builder: Any, args: list[Any]) -> Any:
+    def code(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
         both = getattr(builder, f"{name}_with_overflow")(*args)
         fail_if(context, builder, builder.extract_value(both, 1), OverflowError, TOO_LARGE)
         return builder.extract_value(both, 0)
@@ -97,21 +96,21 @@ def _original(operation: Any, context: Any, builder: Any, args: list[Any]) -> An
     return context.get_function(operation, sig)(builder, args)
 
 
-def _floordiv(context: Any, builder: Any, args: list[Any]) -> Any:
+def _floordiv(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
     least = builder.icmp_signed("==", args[0], LEAST)
     wrong = builder.and_(least, builder.icmp_signed("==", args[1], I64(-1)))
     fail_if(context, builder, wrong, OverflowError, TOO_LARGE)
     return _original(operator.floordiv, context, builder, args)
 
 
-def _mod(context: Any, builder: Any, args: list[Any]) -> Any:
+def _mod(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
     # The processor would overflow in a division by -1; the rest is that of a division by 1.
     minus = builder.icmp_signed("==", args[1], I64(-1))
     by = builder.select(minus, I64(1), args[1])
     return _original(operator.mod, context, builder, [args[0], by])
 
 
-def _pow(context: Any, builder: Any, args: list[Any]) -> Any:
+def _pow(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
     negative = builder.icmp_signed("<", args[1], I64(0))
     told = "a whole number to a negative power is none; make one of them a double"
     fail_if(context, builder, negative, ValueError, told)
@@ -125,7 +124,7 @@ def _pow(context: Any, builder: Any, args: list[Any]) -> Any:
     return _original(operator.pow, context, builder, args)
 
 
-def _lshift(context: Any, builder: Any, args: list[Any]) -> Any:
+def _lshift(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
     value, by = args
     negative = builder.icmp_signed("<", by, I64(0))
     fail_if(context, builder, negative, ValueError, "negative shift count")
@@ -138,15 +137,15 @@ def _lshift(context: Any, builder: Any, args: list[Any]) -> Any:
     return builder.select(some, moved, I64(0))
 
 
-def _neg(context: Any, builder: Any, args: list[Any]) -> Any:
+def _neg(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
     fail_if(
         context, builder, builder.icmp_signed("==", args[0], LEAST), OverflowError, TOO_LARGE
     )
     return builder.neg(args[0])
 
 
-def _abs(context: Any, builder: Any, args: list[Any]) -> Any:
-    negated = _neg(context, builder, args)
+def _abs(context: Any, builder: Any, sig: Any, args: list[Any]) -> Any:
+    negated = _neg(context, builder, sig, args)
     return builder.select(builder.icmp_signed("<", args[0], I64(0)), negated, args[0])
 
 
@@ -162,7 +161,7 @@ def _real(args: Any) -> Any:
     return signature(types.int64, types.float64) if inner == types.float64 else None
 
 
-def _int(context: Any, builder: Any, args: list[Any]) -> Any:
+def _int(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
     fail_if(context, builder, _outside(builder, args[0]), OverflowError, NOT_WHOLE)
     return builder.fptosi(args[0], I64)
 
@@ -176,8 +175,8 @@ for _name, _code in {
     "pow": _pow,
     "lshift": _lshift,
 }.items():
-    _swap(getattr(operator, _name), _whole, _code)
-    _swap(getattr(operator, f"i{_name}"), _whole, _code)
-_swap(operator.neg, _whole, _neg, arity=1)
-_swap(abs, _whole, _abs, arity=1)
-_swap(int, _real, _int, arity=1)
+    swap(getattr(operator, _name), _whole, _code)
+    swap(getattr(operator, f"i{_name}"), _whole, _code)
+swap(operator.neg, _whole, _neg, arity=1)
+swap(abs, _whole, _abs, arity=1)
+swap(int, _real, _int, arity=1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from numba.core.errors import NumbaError, TypingError
@@ -19,15 +20,16 @@ MARKED = re.compile(f"{BEGIN}([^{END}]*){END}")
 PLACE = re.compile(r'File "([^"\n]+)", line (\d+)|at ([^\n"()]+) \((\d+)\)')
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 NO_OVERLOAD = re.compile(r"found for signature:\s*>>> (.+)")
+SINGLE = re.compile(r"\*args in function call should be a tuple, got (.+)")
 NOISE = re.compile(
-    r"^(Failed in nopython mode pipeline|During: |Invalid use of|File \"|There are \d+ candidate|"
+    r"^(Failed in \w+ mode pipeline|During: |Invalid use of|File \"|There are \d+ candidate|"
     r"\s*[-<^~]|Tried |This |Enable |- )"
 )
 
 
-def mistake(message: str) -> Exception:
+def mistake(message: str, at: Any = None) -> Exception:
     """An error that says this, whatever numba puts around it."""
-    made: Exception = TypingError(f"{BEGIN}{message}{END}")
+    made: Exception = TypingError(f"{BEGIN}{message}{END}", loc=at)
     return made
 
 
@@ -37,6 +39,9 @@ def reason_of(error: BaseException) -> tuple[str, bool]:
     marked = MARKED.search(text)
     if marked:
         return marked[1], True
+    single = SINGLE.search(text)
+    if single:
+        return f"it returns {single[1]}, but out= has several columns; return a tuple", True
     overload = NO_OVERLOAD.search(text)
     if overload:
         return f"numba has no {overload[1].strip().removeprefix('checked_')}", False
@@ -46,15 +51,18 @@ def reason_of(error: BaseException) -> tuple[str, bool]:
 
 
 def line_of(error: BaseException, function: Callable[..., Any]) -> int:
-    """The line that is wrong, in the file of the function; where that begins if nothing tells."""
+    """The line that is wrong, in the file of the function; where that begins if nothing tells.
+
+    numba names files relative to where it is, and the innermost place first.
+    """
     code = function.__code__
     text = COLOUR.sub("", str(error))
     found = [
         int(line)
         for file, line in ((m[1] or m[3], m[2] or m[4]) for m in PLACE.finditer(text))
-        if code.co_filename.endswith(file)
+        if Path(file).name == Path(code.co_filename).name
     ]
     location = getattr(error, "loc", None)
     if not found and location is not None and location.filename == code.co_filename:
         found.append(location.line)
-    return found[-1] if found else code.co_firstlineno
+    return found[0] if found else code.co_firstlineno

@@ -92,7 +92,7 @@ def _wanted(slot: Slot, given: Any) -> Any:
     if not _suits(slot, inner):
         raise mistake(
             f"column '{slot.name}' of out= is a {slot.word}, but {_told(inner)} is emitted for it"
-            + ("; say which whole number with int(...)" if slot.kind == "int" else "")
+            + ("; say which whole number with int(...)" if isinstance(inner, types.Float) and slot.kind == "int" else "")
         )
     wanted = inner if isinstance(inner, View) else value_type(slot)
     if is_constant(inner):

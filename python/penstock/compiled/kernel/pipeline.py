@@ -14,6 +14,8 @@ from penstock.compiled.kernel.checked import SWAPPED
 from penstock.compiled.kernel.mistakes import mistake
 from penstock.compiled.kernel.types import StateType
 
+FUNCTIONS = (abs, bool, hash, int)
+
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class CheckArithmetic(FunctionPass):  # type: ignore[misc]
@@ -54,7 +56,7 @@ class CheckFields(AnalysisPass):  # type: ignore[misc]
 
 
 def _swap(value: Any) -> bool:
-    if isinstance(value, ir.Global) and value.value in (abs, int):
+    if isinstance(value, ir.Global) and any(value.value is one for one in FUNCTIONS):
         value.value = SWAPPED[value.value]
         return True
     if not (isinstance(value, ir.Expr) and value.op in {"binop", "inplace_binop", "unary"}):
@@ -73,8 +75,8 @@ def _check(statement: Any, target: StateType, given: Any) -> None:
     if isinstance(inner, types.Float) and slot.kind != "float":
         raise mistake(
             f"state.{slot.name} is a {slot.word}, but a double is assigned to it; write int(...), "
-            f"or declare it as double (File \"{statement.loc.filename}\", line "
-            f"{statement.loc.line})"
+            "or declare it as double",
+            statement.loc,
         )
 
 
@@ -83,7 +85,7 @@ class CheckedCompiler(CompilerBase):  # type: ignore[misc]
 
     def define_pipelines(self) -> list[Any]:
         """The one pipeline."""
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state, "penstock")
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state, "nopython")
         passes.add_pass_after(CheckArithmetic, IRProcessing)
         passes.add_pass_after(CheckFields, NopythonTypeInference)
         passes.finalize()

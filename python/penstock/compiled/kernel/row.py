@@ -77,7 +77,7 @@ def get_column(context: Any, builder: Any, kind: Any, value: Any, name: str) -> 
         return found
     made = context.make_helper(builder, Nullable(value_type(slot), name))
     made.valid = _is_valid(builder, column, row.place)
-    made.data = context.get_value_as_data(builder, value_type(slot), found)
+    made.data = found
     return made._getvalue()
 
 

@@ -42,6 +42,11 @@ def is_constant(kind: Any) -> bool:
     return isinstance(kind, (types.StringLiteral, types.UnicodeType, types.Bytes))
 
 
+def is_view(kind: Any) -> bool:
+    """Whether it is a view, or one that may be null."""
+    return isinstance(kind.type if isinstance(kind, types.Optional) else kind, View)
+
+
 def short(described: object) -> str:
     """A few letters for a description, the same in every process."""
     return f"{zlib.crc32(repr(described).encode()):x}"

@@ -12,8 +12,9 @@ from numba.core.typing.templates import signature
 from numba.cpython import slicing
 from numba.cpython.unicode import PY_UNICODE_1BYTE_KIND
 
+from penstock.compiled.kernel.checked import swap
 from penstock.compiled.kernel.memory import I1, I8, I32, I64, POINTER, load
-from penstock.compiled.kernel.types import BYTES, View
+from penstock.compiled.kernel.types import BYTES, View, is_view
 from penstock.compiled.plain import FNV_PRIME, FNV_START, HASH_MASK
 
 MEMCMP = ir.FunctionType(I32, [POINTER, POINTER, I64])
@@ -169,11 +170,18 @@ def truth(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.icmp_signed("!=", _views(context, builder, sig, args)[0].size, I64(0))
 
 
-@lower_builtin(hash, View)
+def _of_view(args: Any) -> Any:
+    return signature(types.int64, BYTES) if is_view(args[0]) else None
+
+
 def fnv(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """FNV-1a over all bytes."""
     [view] = _views(context, builder, sig, args)
     return builder.and_(hashed(builder, view.data, view.size), I64(HASH_MASK))
+
+
+# numba has a hash of its own for everything.
+swap(hash, _of_view, fnv, arity=1)
 
 
 def hashed(builder: Any, data: Any, size: Any) -> Any:

@@ -15,17 +15,12 @@ from numba.core.typing.templates import (
     signature,
 )
 
-from penstock.compiled.kernel.types import BYTES, View, is_constant
-
-
-def _is_view(kind: Any) -> bool:
-    inner = kind.type if isinstance(kind, types.Optional) else kind
-    return isinstance(inner, View)
+from penstock.compiled.kernel.types import BYTES, View, is_constant, is_view
 
 
 def _are_views(args: Any) -> bool:
     """Whether one of two is a view, and the other as good as one."""
-    return any(map(_is_view, args)) and all(_is_view(a) or is_constant(a) for a in args)
+    return any(map(is_view, args)) and all(is_view(a) or is_constant(a) for a in args)
 
 
 @infer_global(operator.eq)
@@ -46,13 +41,12 @@ class Comparison(AbstractTemplate):  # type: ignore[misc]
 
 
 @infer_global(len)
-@infer_global(hash)
-class Number(AbstractTemplate):  # type: ignore[misc]
-    """`len(view)` and `hash(view)`."""
+class Length(AbstractTemplate):  # type: ignore[misc]
+    """`len(view)`."""
 
     def generic(self, args: Any, kws: Any) -> Any:
-        """The type of a number that a view has."""
-        return signature(types.int64, BYTES) if not kws and _is_view(args[0]) else None
+        """The type of a length."""
+        return signature(types.int64, BYTES) if not kws and is_view(args[0]) else None
 
 
 @infer_global(bool)
@@ -61,7 +55,7 @@ class Truth(AbstractTemplate):  # type: ignore[misc]
 
     def generic(self, args: Any, kws: Any) -> Any:
         """The type of a condition."""
-        return signature(types.boolean, BYTES) if not kws and _is_view(args[0]) else None
+        return signature(types.boolean, BYTES) if not kws and is_view(args[0]) else None
 
 
 @infer_global(operator.getitem)
@@ -70,7 +64,7 @@ class Item(AbstractTemplate):  # type: ignore[misc]
 
     def generic(self, args: Any, kws: Any) -> Any:
         """The type of a byte, or of some."""
-        if kws or not _is_view(args[0]):
+        if kws or not is_view(args[0]):
             return None
         if isinstance(args[1], types.Integer):
             return signature(types.int64, BYTES, types.int64)
@@ -100,6 +94,6 @@ class ViewMethods(AttributeTemplate):  # type: ignore[misc]
 
 
 def _of_part(returned: Any, view: Any, args: Any, kws: Any) -> Any:
-    if kws or len(args) != 1 or not (_is_view(args[0]) or is_constant(args[0])):
+    if kws or len(args) != 1 or not (is_view(args[0]) or is_constant(args[0])):
         return None
     return signature(returned, BYTES, recvr=view)
