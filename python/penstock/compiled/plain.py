@@ -151,9 +151,21 @@ def fitted(slot: Slot, value: Any) -> Any:
     if slot.kind in {"text", "bytes"}:
         raw = bytes(_raw(value))
         if slot.kind == "text":
-            raw.decode()
+            _check_utf8(slot, raw)
         return raw
     return float(value) if slot.kind == "float" else bool(value)
+
+
+def _check_utf8(slot: Slot, raw: bytes) -> None:
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        raise ValueError(not_utf8(slot)) from None
+
+
+def not_utf8(slot: Slot) -> str:
+    """Say that bytes are no string."""
+    return f"bytes for the string column '{slot.name}' are not UTF-8"
 
 
 def in_range(slot: Slot, value: int) -> int:

@@ -19,7 +19,8 @@ from penstock.compiled.kernel.memory import I64
 
 LEAST = I64(-(2**63))
 TOO_LARGE = "a whole number does not fit into 64 bits"
-NOT_WHOLE = "a double that is not finite or does not fit into 64 bits is no whole number"
+NOT_WHOLE = "a double does not fit into a whole number of 64 bits"
+NOT_A_NUMBER = "cannot make a whole number of NaN"
 
 # By what the user wrote: what stands for it.
 SWAPPED: dict[Any, Any] = {}
@@ -162,6 +163,8 @@ def _real(args: Any) -> Any:
 
 
 def _int(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
+    nan = builder.fcmp_unordered("uno", args[0], args[0])
+    fail_if(context, builder, nan, ValueError, NOT_A_NUMBER)
     fail_if(context, builder, _outside(builder, args[0]), OverflowError, NOT_WHOLE)
     return builder.fptosi(args[0], I64)
 

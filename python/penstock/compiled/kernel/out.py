@@ -138,7 +138,7 @@ def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             found = builder.select(optional.valid, optional.data, zero)
         if isinstance(inner, View):
             if slot.kind == "text" and not inner.text:
-                check_utf8(context, builder, found, slot.name)
+                check_utf8(context, builder, slot, found)
         else:
             check_fits(context, builder, slot, found, overflow_of(slot))
         values.append((valid, inner, found))

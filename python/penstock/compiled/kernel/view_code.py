@@ -15,7 +15,8 @@ from numba.cpython.unicode import PY_UNICODE_1BYTE_KIND
 from penstock.compiled.kernel.checked import swap
 from penstock.compiled.kernel.memory import I1, I8, I32, I64, POINTER, load
 from penstock.compiled.kernel.types import BYTES, View, is_view
-from penstock.compiled.plain import FNV_PRIME, FNV_START, HASH_MASK
+from penstock.compiled.layout import Slot
+from penstock.compiled.plain import FNV_PRIME, FNV_START, HASH_MASK, not_utf8
 
 MEMCMP = ir.FunctionType(I32, [POINTER, POINTER, I64])
 MEMMEM = ir.FunctionType(POINTER, [POINTER, I64, POINTER, I64])
@@ -215,13 +216,12 @@ def bytes_between(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return made(context, builder, builder.gep(view.data, [between.start]), size)
 
 
-def check_utf8(context: Any, builder: Any, view: Any, column: str) -> None:
+def check_utf8(context: Any, builder: Any, slot: Slot, view: Any) -> None:
     """Fail unless these bytes are UTF-8."""
     kind = signature(types.boolean, BYTES)
     found = context.compile_internal(builder, is_utf8, kind, [view])
     with cgutils.if_unlikely(builder, builder.not_(found)):
-        told = f"bytes for the string column '{column}' are not UTF-8"
-        context.call_conv.return_user_exc(builder, ValueError, (told,))
+        context.call_conv.return_user_exc(builder, ValueError, (not_utf8(slot),))
 
 
 def is_utf8(view: Any) -> bool:
