@@ -37,6 +37,7 @@ class Compiled:
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the plain function, as unit tests do."""
         return self.function(*args, **kwargs)
 
     @property

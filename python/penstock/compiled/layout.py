@@ -9,6 +9,7 @@ Slot(name='price', kind='int', bits=128, nullable=True, digits=9))
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
@@ -111,32 +112,36 @@ class Record:
         return cls(tuple(fields), tuple(offsets), -(-end // WORD) * WORD)
 
 
+# By what Arrow calls a type: its kind, and its bits where Arrow does not tell them.
+KINDS: tuple[tuple[Callable[[pa.DataType], bool], str, int], ...] = (
+    (is_.is_boolean, "bool", 1),
+    (is_.is_signed_integer, "int", 0),
+    (is_.is_date32, "int", 0),
+    (is_.is_timestamp, "int", 0),
+    (is_.is_duration, "int", 0),
+    (is_.is_time64, "int", 0),
+    (is_.is_float32, "float", 0),
+    (is_.is_float64, "float", 0),
+    (is_.is_string, "text", 8),
+    (is_.is_binary, "bytes", 8),
+)
+
+
 def _slot(field: pa.Field) -> Slot:
-    kind, name, nullable = field.type, field.name, field.nullable
-    if is_.is_boolean(kind):
-        return Slot(name, "bool", 1, nullable)
-    if is_.is_signed_integer(kind):
-        return Slot(name, "int", kind.bit_width, nullable)
-    if is_.is_date32(kind):
-        return Slot(name, "int", 32, nullable)
-    if is_.is_timestamp(kind) or is_.is_duration(kind) or is_.is_time64(kind):
-        return Slot(name, "int", 64, nullable)
-    if is_.is_float32(kind) or is_.is_float64(kind):
-        return Slot(name, "float", kind.bit_width, nullable)
-    if is_.is_string(kind):
-        return Slot(name, "text", 8, nullable)
-    if is_.is_binary(kind):
-        return Slot(name, "bytes", 8, nullable)
-    if is_.is_decimal128(kind):
-        if kind.precision <= MOST_DIGITS:
-            return Slot(name, "int", 128, nullable, kind.precision)
-        return Slot(
-            name,
-            f"is {type_name(kind)}, whose digits do not fit into 64 bits; cast it to a decimal of "
-            f"at most {MOST_DIGITS} digits, or to double, before",
+    found, name = field.type, field.name
+    for is_kind, kind, bits in KINDS:
+        if is_kind(found):
+            return Slot(name, kind, bits or found.bit_width, field.nullable)
+    if is_.is_decimal128(found) and found.precision <= MOST_DIGITS:
+        return Slot(name, "int", 128, field.nullable, found.precision)
+    if is_.is_decimal(found):
+        why = (
+            f"is {type_name(found)}, whose digits do not fit into 64 bits; cast it to a decimal of "
+            f"at most {MOST_DIGITS} digits, or to double, before"
         )
-    return Slot(
-        name,
-        f"is {type_name(kind)}, which a compiled function cannot use; take a plain value out of "
-        "it before, or use a batch function",
-    )
+    else:
+        why = (
+            f"is {type_name(found)}, which a compiled function cannot use; take a plain value out "
+            "of it before, or use a batch function"
+        )
+    return Slot(name, why)

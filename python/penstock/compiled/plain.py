@@ -86,7 +86,9 @@ class Row:
         try:
             return self._values[name]
         except KeyError:
-            raise FlowError(f"unknown column '{name}'; {did_you_mean(name, self._values)}") from None
+            raise FlowError(
+                f"unknown column '{name}'; {did_you_mean(name, self._values)}"
+            ) from None
 
 
 class State:

@@ -29,9 +29,7 @@ def totals(state: Any, row: Any, out: Any) -> None:
 
 
 def copied(row: Any, out: Any) -> None:
-    out.emit(
-        row.n, row.i, row.t, row.x, row.r, row.s, row.y, row.b, row.d, row.at, row.q, m=row.m
-    )
+    out.emit(row.n, row.i, row.t, row.x, row.r, row.s, row.y, row.b, row.d, row.at, row.q, m=row.m)
 
 
 def arithmetic(row: Any, out: Any) -> None:

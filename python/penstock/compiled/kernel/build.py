@@ -12,7 +12,7 @@ from numba.core.compiler import Flags, compile_extra
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
-from penstock.compiled.kernel import nulls, row, view_code, views  # noqa: F401 - they register
+from penstock.compiled.kernel import access, nulls, view_code, views  # noqa: F401 - they register
 from penstock.compiled.kernel.failures import texts_of
 from penstock.compiled.kernel.loop import kernel_around
 from penstock.compiled.kernel.pipeline import CheckedCompiler
@@ -69,15 +69,15 @@ def _step(function: Any, role: str, made: tuple[Slot, ...] | None) -> Any:
         return function
     called = njit(**OPTIONS)(function)
 
-    def keep_if(row, out):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202 - numba's
+    def keep_if(row, out):  # type: ignore[no-untyped-def]
         passes = called(row)
         if passes is not None and passes:
             out.keep()
 
-    def emit_one(row, out):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202 - numba's
+    def emit_one(row, out):  # type: ignore[no-untyped-def]
         out.emit(called(row))
 
-    def emit_all(row, out):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202 - numba's
+    def emit_all(row, out):  # type: ignore[no-untyped-def]
         out.emit(*called(row))
 
     if role == "filter":

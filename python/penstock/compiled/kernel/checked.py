@@ -52,7 +52,7 @@ def swap(original: Any, applies: Callable[[Any], Any], code: Code, arity: int = 
     globals()[checked.__name__] = SWAPPED[original] = checked
 
     @infer_global(checked)
-    class Template(AbstractTemplate):  # type: ignore[misc]
+    class Template(AbstractTemplate):
         def generic(self, args: Any, kws: Any) -> Any:
             if not kws and len(args) == arity:
                 found = applies(args)
@@ -139,9 +139,7 @@ def _lshift(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
 
 
 def _neg(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
-    fail_if(
-        context, builder, builder.icmp_signed("==", args[0], LEAST), OverflowError, TOO_LARGE
-    )
+    fail_if(context, builder, builder.icmp_signed("==", args[0], LEAST), OverflowError, TOO_LARGE)
     return builder.neg(args[0])
 
 

@@ -36,7 +36,7 @@ def texts_of(llvm: str) -> dict[int, str]:
 
 def _text(data: bytes) -> str | None:
     try:
-        raised = pickle.loads(data)  # noqa: S301 - numba pickled it a moment ago
+        raised = pickle.loads(data)
     except Exception:  # noqa: BLE001 - it is something else than an exception
         return None
     if not (isinstance(raised, tuple) and len(raised) == 3 and isinstance(raised[0], type)):

@@ -33,7 +33,7 @@ def kernel_around(compiled: Any, texts: dict[int, str]) -> Any:
         texts: What it may raise.
     """
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def work(typingctx: Any, frame: Any) -> Any:  # noqa: ARG001 - numba's interface
         def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
             context.active_code_library.add_linking_library(compiled.library)
@@ -42,7 +42,7 @@ def kernel_around(compiled: Any, texts: dict[int, str]) -> Any:
 
         return signature(types.int32, types.int64), code
 
-    def kernel(frame):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202 - numba's
+    def kernel(frame):  # type: ignore[no-untyped-def]
         return work(frame)
 
     return kernel

@@ -30,7 +30,7 @@ def _swap_comparison(original: Any) -> None:
     globals()[compared.__name__] = SWAPPED[original] = compared
 
     @infer_global(compared)
-    class Template(AbstractTemplate):  # type: ignore[misc]
+    class Template(AbstractTemplate):
         def generic(self, args: Any, kws: Any) -> Any:
             if len(args) == 2 and any(isinstance(arg, types.Optional) for arg in args):
                 inner = tuple(map(_inner, args))

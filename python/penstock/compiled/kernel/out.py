@@ -36,12 +36,12 @@ NO_MEMORY = "there is no memory for the rows that are made"
 
 
 @infer_getattr
-class OutAttributes(AttributeTemplate):  # type: ignore[misc]
+class OutAttributes(AttributeTemplate):
     """`out.keep` and `out.emit`."""
 
     key = OutType
 
-    @bound_function("penstock.keep")  # type: ignore[untyped-decorator]
+    @bound_function("penstock.keep")
     def resolve_keep(self, out: Any, args: Any, kws: Any) -> Any:
         """Pass the row on."""
         if out.slots is not None:
@@ -50,7 +50,7 @@ class OutAttributes(AttributeTemplate):  # type: ignore[misc]
             raise mistake("out.keep() takes nothing; out.emit(...) makes rows of new columns")
         return signature(types.none)
 
-    @bound_function("penstock.emit")  # type: ignore[untyped-decorator]
+    @bound_function("penstock.emit")
     def resolve_emit(self, out: Any, args: Any, kws: Any) -> Any:
         """Make a row."""
         if out.slots is None:
@@ -92,7 +92,11 @@ def _wanted(slot: Slot, given: Any) -> Any:
     if not _suits(slot, inner):
         raise mistake(
             f"column '{slot.name}' of out= is a {slot.word}, but {_told(inner)} is emitted for it"
-            + ("; say which whole number with int(...)" if isinstance(inner, types.Float) and slot.kind == "int" else "")
+            + (
+                "; say which whole number with int(...)"
+                if isinstance(inner, types.Float) and slot.kind == "int"
+                else ""
+            )
         )
     wanted = inner if isinstance(inner, View) else value_type(slot)
     if is_constant(inner):
@@ -145,7 +149,8 @@ def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     made = _room(context, builder, out)
     for place, (slot, (valid, inner, value)) in enumerate(zip(kind.slots, values, strict=True)):
         if isinstance(inner, View):
-            _write_bytes(context, builder, out, place, made, valid, inner, value)
+            view = context.make_helper(builder, inner, value)
+            _write_bytes(context, builder, out, place=place, made=made, valid=valid, view=view)
             continue
         column = _column(builder, out, place)
         store(builder, valid, word(builder, column, VALID, POINTER), made)
@@ -156,9 +161,8 @@ def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def _write_bytes(
-    context: Any, builder: Any, out: Any, place: int, made: Any, valid: Any, kind: Any, value: Any
+    context: Any, builder: Any, out: Any, *, place: int, made: Any, valid: Any, view: Any
 ) -> None:
-    view = context.make_helper(builder, kind, value)
     column = _column(builder, out, place)
     written = word(builder, column, BYTES_WRITTEN)
     end = builder.add(written, view.size)

@@ -18,7 +18,7 @@ FUNCTIONS = (abs, bool, hash, int)
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
-class CheckArithmetic(FunctionPass):  # type: ignore[misc]
+class CheckArithmetic(FunctionPass):
     """Swap operations for checked ones."""
 
     _name = "penstock_check_arithmetic"
@@ -37,7 +37,7 @@ class CheckArithmetic(FunctionPass):  # type: ignore[misc]
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
-class CheckFields(AnalysisPass):  # type: ignore[misc]
+class CheckFields(AnalysisPass):
     """Refuse a double for a whole number's field, which numba would cut without a word."""
 
     _name = "penstock_check_fields"
@@ -80,7 +80,7 @@ def _check(statement: Any, target: StateType, given: Any) -> None:
         )
 
 
-class CheckedCompiler(CompilerBase):  # type: ignore[misc]
+class CheckedCompiler(CompilerBase):
     """numba's pipeline without object mode, with our passes."""
 
     def define_pipelines(self) -> list[Any]:

@@ -106,7 +106,7 @@ class OutType(types.Type):
 
 
 @register_model(View)
-class ViewModel(models.StructModel):  # type: ignore[misc]
+class ViewModel(models.StructModel):
     """Where the bytes begin, and how many there are."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
@@ -117,7 +117,7 @@ register_model(Nullable)(models.OptionalModel)
 
 
 @register_model(RowType)
-class RowModel(models.StructModel):  # type: ignore[misc]
+class RowModel(models.StructModel):
     """The words of the columns, and the row's place."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
@@ -125,7 +125,7 @@ class RowModel(models.StructModel):  # type: ignore[misc]
 
 
 @register_model(OutType)
-class OutModel(models.StructModel):  # type: ignore[misc]
+class OutModel(models.StructModel):
     """The frame, and the place of the row that is worked on."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
@@ -133,7 +133,7 @@ class OutModel(models.StructModel):  # type: ignore[misc]
 
 
 @register_model(StateType)
-class StateModel(models.StructModel):  # type: ignore[misc]
+class StateModel(models.StructModel):
     """Where the record begins."""
 
     def __init__(self, manager: Any, kind: Any) -> None:

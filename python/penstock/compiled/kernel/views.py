@@ -30,7 +30,7 @@ def _are_views(args: Any) -> bool:
 @infer_global(operator.gt)
 @infer_global(operator.ge)
 @infer_global(operator.contains)
-class Comparison(AbstractTemplate):  # type: ignore[misc]
+class Comparison(AbstractTemplate):
     """Two views, or a view and a constant."""
 
     def generic(self, args: Any, kws: Any) -> Any:
@@ -41,7 +41,7 @@ class Comparison(AbstractTemplate):  # type: ignore[misc]
 
 
 @infer_global(len)
-class Length(AbstractTemplate):  # type: ignore[misc]
+class Length(AbstractTemplate):
     """`len(view)`."""
 
     def generic(self, args: Any, kws: Any) -> Any:
@@ -50,7 +50,7 @@ class Length(AbstractTemplate):  # type: ignore[misc]
 
 
 @infer_global(bool)
-class Truth(AbstractTemplate):  # type: ignore[misc]
+class Truth(AbstractTemplate):
     """`if view:`."""
 
     def generic(self, args: Any, kws: Any) -> Any:
@@ -59,7 +59,7 @@ class Truth(AbstractTemplate):  # type: ignore[misc]
 
 
 @infer_global(operator.getitem)
-class Item(AbstractTemplate):  # type: ignore[misc]
+class Item(AbstractTemplate):
     """`view[i]` and `view[a:b]`."""
 
     def generic(self, args: Any, kws: Any) -> Any:
@@ -72,22 +72,22 @@ class Item(AbstractTemplate):  # type: ignore[misc]
 
 
 @infer_getattr
-class ViewMethods(AttributeTemplate):  # type: ignore[misc]
+class ViewMethods(AttributeTemplate):
     """`view.startswith(...)` and its like."""
 
     key = View
 
-    @bound_function("penstock.startswith")  # type: ignore[untyped-decorator]
+    @bound_function("penstock.startswith")
     def resolve_startswith(self, view: Any, args: Any, kws: Any) -> Any:
         """Whether a view begins with another."""
         return _of_part(types.boolean, view, args, kws)
 
-    @bound_function("penstock.endswith")  # type: ignore[untyped-decorator]
+    @bound_function("penstock.endswith")
     def resolve_endswith(self, view: Any, args: Any, kws: Any) -> Any:
         """Whether a view ends with another."""
         return _of_part(types.boolean, view, args, kws)
 
-    @bound_function("penstock.find")  # type: ignore[untyped-decorator]
+    @bound_function("penstock.find")
     def resolve_find(self, view: Any, args: Any, kws: Any) -> Any:
         """Where in a view another is."""
         return _of_part(types.int64, view, args, kws)

@@ -33,7 +33,7 @@ VALUES, VALIDITY, OFFSETS, BIT = range(COLUMN_WORDS)
 
 
 @infer_getattr
-class RowAttributes(AttributeTemplate):  # type: ignore[misc]
+class RowAttributes(AttributeTemplate):
     """`row.column`."""
 
     key = RowType
@@ -51,7 +51,7 @@ class RowAttributes(AttributeTemplate):  # type: ignore[misc]
 
 
 @infer_getattr
-class StateAttributes(AttributeTemplate):  # type: ignore[misc]
+class StateAttributes(AttributeTemplate):
     """`state.field`."""
 
     key = StateType

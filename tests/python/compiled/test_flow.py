@@ -1,0 +1,185 @@
+"""Compiled functions in running flows: order, threads, channels, failures."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from tests.prop.cases import Carriers
+from tests.prop.engine import open_element
+from tests.prop.region_cases import WIDTHS
+from tests.python.compiled import functions
+
+from penstock import Elastic, Flow, OperatorError, _native, compiled, flow
+from penstock.spec import FlowSpec
+from penstock.threading_model import FIXED, MODELS
+from penstock.wiring import graph_of
+
+ROWS = 1200
+SENSORS = pa.table(
+    {
+        "id": [i * i % 17 for i in range(ROWS)],
+        "value": [float(i * 7919 % 31) for i in range(ROWS)],
+    }
+)
+UNUSUAL = (
+    flow("f", "id long, value double")
+    .key_by("id")
+    .process(functions.unusual, state="n long, last double", name="unusual")
+)
+
+
+def one_batch(table: pa.Table) -> pa.RecordBatch:
+    return table.combine_chunks().to_batches()[0]
+
+
+def count_rows(batches: Iterator[pa.RecordBatch], made: list[int]) -> None:
+    for batch in batches:
+        made.append(batch.num_rows)
+
+
+def by_hand(table: pa.Table) -> list[dict[str, Any]]:
+    """Listing 2 of the paper, without anything of ours."""
+    last: dict[int, float] = {}
+    kept = []
+    for row in table.to_pylist():
+        if row["id"] in last and abs(row["value"] - last[row["id"]]) > 10.0:
+            kept.append(row)
+        last[row["id"]] = row["value"]
+    return kept
+
+
+@pytest.mark.parametrize("rows_per_tuple", [1, 2, 7, 1000, 5000])
+def test_listing_2_is_the_same_for_every_tuple_length(rows_per_tuple: int) -> None:
+    settings = {"spark.penstock.tuple.rows": rows_per_tuple}
+    wanted = by_hand(SENSORS)
+    assert 100 < len(wanted) < ROWS
+    assert UNUSUAL.run(SENSORS, settings=settings).to_pylist() == wanted
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_listing_2_is_the_same_on_several_threads(model: Any) -> None:
+    threads = None if model in FIXED else 3
+    made = UNUSUAL.threading(model, threads=threads)
+    settings = {"spark.penstock.tuple.rows": 16}
+    assert made.run(SENSORS, settings=settings).to_pylist() == by_hand(SENSORS)
+
+
+def test_the_plain_function_is_the_reference() -> None:
+    made = UNUSUAL.operators[0].process(one_batch(SENSORS))
+    assert made is not None
+    assert made.to_pylist() == by_hand(SENSORS)
+
+
+class Asking:
+    """Asks for another number of channels with every few tuples."""
+
+    def __init__(self) -> None:
+        self.element: _native.ProcessingElement | None = None
+        self._widths = itertools.cycle(width for width in WIDTHS for _ in range(5))
+
+    def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        if self.element is not None:
+            self.element.set_channels("r", next(self._widths))
+        return batch
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("model", MODELS)
+def test_states_move_with_their_keys_when_channels_change(model: str, threads: int) -> None:
+    asking = Asking()
+
+    def sums(rows: Flow) -> Flow:
+        out = "k long, total long, rows int"
+        keyed = rows.key_by("k").process(functions.totals, out=out, state="rows int, total long")
+        return keyed.filter(compiled(lambda row: row.total % 3 > 0))
+
+    made = flow("f", "k long, n long").map(asking)
+    made = made.parallel(sums, by="k", channels=Elastic(1, 8), name="r")
+    if model != "manual":
+        made = made.threading(model)  # type: ignore[arg-type]
+    spec = FlowSpec.of(made)
+    table = pa.table({"k": SENSORS["id"], "n": list(range(ROWS))})
+    asking.element, reader = open_element(
+        graph_of(spec),
+        iter(table.to_batches()),
+        model,
+        Carriers(threads=threads, capacity=8, elastic=False, levels=()),
+        rows_per_tuple=8,
+        schemas=(spec.input_schema, spec.output_schema),
+    )
+    try:
+        found = reader.read_all().to_pylist()
+    finally:
+        asking.element.close()
+        asking.element = None
+    total, rows = dict.fromkeys(range(17), 0), dict.fromkeys(range(17), 0)
+    wanted = []
+    for row in table.to_pylist():
+        total[row["k"]] += row["n"]
+        rows[row["k"]] += 1
+        wanted.append({"k": row["k"], "total": total[row["k"]], "rows": rows[row["k"]]})
+    assert found == [row for row in wanted if row["total"] % 3 > 0]
+
+
+@pytest.mark.parametrize(
+    ("function", "out", "row", "reason"),
+    [
+        (lambda row: 100 // (row.n - 5), "z long", 5, "ZeroDivisionError"),
+        (lambda row: row.n % (row.n - 6), "z long", 6, "ZeroDivisionError"),
+        (lambda row: 1.0 / (row.n - 5), "z double", 5, "ZeroDivisionError"),
+        (lambda row: row.n * 2**60, "z long", 8, "OverflowError: a whole number does not fit"),
+        (lambda row: 2**62 + row.n * 2**59, "z long", 8, "OverflowError: a whole number"),
+        (lambda row: -(2**62) * 2 - row.n, "z long", 1, "OverflowError: a whole number"),
+        (lambda row: row.s[row.n], "z int", 5, "IndexError: index out of range"),
+        (lambda row: row.n + row.none, "z long", 0, "TypeError: column 'none' is null; look first"),
+        (lambda row: int(10.0 ** (row.n * 2)), "z long", 10, "OverflowError: a double does not"),
+        (lambda row: row.n * 1000000000, "z int", 3, "OverflowError: a value for 'z' does not fit"),
+        (lambda row: row.bad, "z string", 0, "ValueError: bytes for the string column 'z'"),
+    ],
+)
+def test_a_row_that_fails_is_named_and_those_before_it_are_delivered(
+    function: Any, out: str, row: int, reason: str
+) -> None:
+    rows = flow("f", "n long, s string, none long, bad binary")
+    rows = rows.map(compiled(function), out=out, name="bad")
+    given = {"s": ["abcde"] * 20, "none": pa.nulls(20, pa.int64()), "bad": [b"\xff"] * 20}
+    table = pa.table({"n": range(20), **given})
+    made: list[int] = []
+    with pytest.raises(OperatorError) as caught:
+        count_rows(rows.stream(table, settings={"spark.penstock.tuple.rows": 4}), made)
+    assert (caught.value.operator, caught.value.row, caught.value.last_row) == ("bad", row, row)
+    assert reason in caught.value.reason
+    assert sum(made) == row
+
+
+class Odd(Exception):
+    pass
+
+
+def test_an_exception_of_the_users_own_is_told_by_name_text_and_line() -> None:
+    def picky(row: Any, out: Any) -> None:
+        if row.n == 3:
+            raise Odd("three is too many")
+        out.keep()
+
+    with pytest.raises(OperatorError) as caught:
+        flow("f", "n long").process(picky).run(pa.table({"n": range(5)}))
+    assert caught.value.row == 3
+    assert "Odd: three is too many (line " in caught.value.reason
+
+
+def test_columns_that_no_function_can_use_pass_through() -> None:
+    rows = flow("f", "n long, tags array<string>").filter(compiled(lambda row: row.n > 1))
+    table = pa.table({"n": [1, 2], "tags": [["a"], ["b", "c"]]})
+    assert rows.run(table).to_pylist() == [{"n": 2, "tags": ["b", "c"]}]
+
+
+def test_explain_says_that_it_is_native(capsys: pytest.CaptureFixture[str]) -> None:
+    UNUSUAL.explain()
+    told = capsys.readouterr().out
+    assert "does     process unusual (compiled) by id" in told
+    assert "kind     keyed, native" in told
