@@ -30,7 +30,7 @@ def compile_rows(
     made: tuple[Slot, ...] | None,
 ) -> ObjectCode:
     """Compile a function for rows of these columns; see `kernel.build.build`."""
-    key = (work, role, given, record, made)
+    key = (work, work.captured, role, given, record, made)
     if key not in _made:
         with _told(work.function.__name__):
             _made[key] = _compile(work, role, given, record, made)
@@ -56,7 +56,7 @@ def _compile(
         ) from error
     try:
         return build.build(work.function, role, given, record, made)
-    except mistakes.REFUSALS as error:
+    except Exception as error:  # numba has many ways to refuse
         reason, ours = mistakes.reason_of(error)
         line = mistakes.line_of(error, work.function)
         file = work.function.__code__.co_filename

@@ -46,6 +46,15 @@ class Compiled:
         code = self.function.__code__
         return f"{code.co_filename}:{code.co_firstlineno}"
 
+    @property
+    def captured(self) -> tuple[object, ...]:
+        """What of the values around it becomes part of its code; other values make other code."""
+        around = inspect.getclosurevars(self.function)
+        return tuple(
+            (name, type(value), _identity(value))
+            for name, value in sorted({**around.globals, **around.nonlocals}.items())
+        )
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Compiled) and self.function == other.function
 
@@ -133,6 +142,15 @@ def _check_captured(function: Callable[..., Any], name: str) -> None:
                 f"would become part of its code; at most {MOST_CAPTURED >> 20} MB can: join it as "
                 "columns, or use a batch function"
             )
+
+
+def _identity(value: Any) -> object:
+    if isinstance(value, Compiled):
+        return value, value.captured
+    if hasattr(value, "tobytes"):
+        return value.shape, str(value.dtype), value.tobytes()
+    plain = isinstance(value, (bool, int, float, str, bytes))
+    return value if plain else id(value)
 
 
 def _size(value: Any) -> int:

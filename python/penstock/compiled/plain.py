@@ -83,6 +83,9 @@ class Row:
         self._values = values
 
     def __getattr__(self, name: str) -> Any:
+        return self[name]
+
+    def __getitem__(self, name: str) -> Any:
         try:
             return self._values[name]
         except KeyError:

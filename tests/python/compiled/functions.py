@@ -77,3 +77,8 @@ def several(row: Any, out: Any) -> None:
 def kept(row: Any, out: Any) -> None:
     if row.n is not None and row.n % 2 == 0:
         out.keep()
+
+
+def sure(row: Any, out: Any) -> None:
+    assert row.n < 4, "too many"
+    out.emit(row.n)

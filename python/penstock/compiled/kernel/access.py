@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from numba.core import types
-from numba.core.imputils import lower_cast, lower_getattr_generic, lower_setattr_generic
+from numba.core.imputils import (
+    lower_builtin,
+    lower_cast,
+    lower_getattr_generic,
+    lower_setattr_generic,
+)
 from numba.core.optional import optional_to_optional
-from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.core.typing.templates import (
+    AbstractTemplate,
+    AttributeTemplate,
+    infer_getattr,
+    infer_global,
+    signature,
+)
 
 from penstock.compiled.kernel.memory import (
     I32,
@@ -40,14 +52,34 @@ class RowAttributes(AttributeTemplate):
 
     def generic_resolve(self, row: Any, name: str) -> Any:
         """The type of a column."""
-        slot = next((slot for slot in row.slots if slot.name == name), None)
-        if slot is None:
-            names = [slot.name for slot in row.slots]
-            raise mistake(f"unknown column '{name}'; {did_you_mean(name, names)}")
-        if not slot.usable:
-            raise mistake(f"column '{name}' {slot.kind}")
-        found = value_type(slot)
-        return Nullable(found, name) if slot.nullable else found
+        return column_type(row, name)
+
+
+def column_type(row: Any, name: str) -> Any:
+    """What a column is to a function."""
+    slot = next((slot for slot in row.slots if slot.name == name), None)
+    if slot is None:
+        names = [slot.name for slot in row.slots]
+        raise mistake(f"unknown column '{name}'; {did_you_mean(name, names)}")
+    if not slot.usable:
+        raise mistake(f"column '{name}' {slot.kind}")
+    found = value_type(slot)
+    return Nullable(found, name) if slot.nullable else found
+
+
+@infer_global(operator.getitem)
+class RowItem(AbstractTemplate):
+    """`row["a column"]`, for names that cannot be attributes."""
+
+    prefer_literal = True
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        """The type of a column."""
+        if kws or not isinstance(args[0], RowType):
+            return None
+        if not isinstance(args[1], types.StringLiteral):
+            raise mistake("row[...] takes the name of a column as it is written, as in row['a b']")
+        return signature(column_type(args[0], args[1].literal_value), *args)
 
 
 @infer_getattr
@@ -62,6 +94,12 @@ class StateAttributes(AttributeTemplate):
         if name not in names:
             raise mistake(f"unknown state field '{name}'; {did_you_mean(name, names)}")
         return value_type(state.record.slots[names.index(name)])
+
+
+@lower_builtin(operator.getitem, RowType, types.StringLiteral)
+def get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """Read a column by what stands in brackets."""
+    return get_column(context, builder, sig.args[0], args[0], sig.args[1].literal_value)
 
 
 @lower_getattr_generic(RowType)

@@ -6,21 +6,20 @@ from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba import njit
 from numba.core import types
 from numba.core.compiler import Flags, compile_extra
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
+from penstock.compiled.function import Compiled
 from penstock.compiled.kernel import access, nulls, view_code, views  # noqa: F401 - they register
 from penstock.compiled.kernel.failures import texts_of
+from penstock.compiled.kernel.helpers import callable_of
 from penstock.compiled.kernel.loop import kernel_around
 from penstock.compiled.kernel.pipeline import CheckedCompiler
 from penstock.compiled.kernel.types import OutType, RowType, StateType
 from penstock.compiled.layout import Record, Slot
 from penstock.compiled.object_code import ObjectCode, baseline
-
-OPTIONS = {"error_model": "python", "boundscheck": True, "pipeline_class": CheckedCompiler}
 
 
 def build(
@@ -67,7 +66,7 @@ def _step(function: Any, role: str, made: tuple[Slot, ...] | None) -> Any:
     """A function of (row, out), or of (state, row, out), whatever the user's returns."""
     if role == "process":
         return function
-    called = njit(**OPTIONS)(function)
+    called = callable_of(Compiled(function))
 
     def keep_if(row, out):  # type: ignore[no-untyped-def]
         passes = called(row)

@@ -11,16 +11,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from numba.core.errors import NumbaError, TypingError
+from numba.core.errors import TypingError
 
-# What numba raises for a function that it cannot compile.
-REFUSALS = (NumbaError, NotImplementedError, AssertionError, TypeError, KeyError, ValueError)
 BEGIN, END = "\x02", "\x03"
 MARKED = re.compile(f"{BEGIN}([^{END}]*){END}")
 PLACE = re.compile(r'File "([^"\n]+)", line (\d+)|at ([^\n"()]+) \((\d+)\)')
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 NO_OVERLOAD = re.compile(r"found for signature:\s*>>> (.+)")
 SINGLE = re.compile(r"\*args in function call should be a tuple, got (.+)")
+HELPER = re.compile(
+    r"Untyped global name '(\w+)':\s+Cannot determine Numba type of <class 'function'>"
+)
 NOISE = re.compile(
     r"^(Failed in \w+ mode pipeline|During: |Invalid use of|File \"|There are \d+ candidate|"
     r"\s*[-<^~]|Tried |This |Enable |- )"
@@ -42,6 +43,10 @@ def reason_of(error: BaseException) -> tuple[str, bool]:
     single = SINGLE.search(text)
     if single:
         return f"it returns {single[1]}, but out= has several columns; return a tuple", True
+    helper = HELPER.search(text)
+    if helper:
+        told = f"'{helper[1]}' is a plain Python function; decorate it with @penstock.compiled, too"
+        return told, True
     overload = NO_OVERLOAD.search(text)
     if overload:
         return f"numba has no {overload[1].strip().removeprefix('checked_')}", False
