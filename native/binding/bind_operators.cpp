@@ -30,6 +30,11 @@ ops::Function function_of(const std::string& word) {
   if (word == "min") return ops::Function::kMin;
   if (word == "max") return ops::Function::kMax;
   if (word == "mean") return ops::Function::kMean;
+  if (word == "var") return ops::Function::kVar;
+  if (word == "stddev") return ops::Function::kStddev;
+  if (word == "first") return ops::Function::kFirst;
+  if (word == "last") return ops::Function::kLast;
+  if (word == "approx_distinct") return ops::Function::kApproxDistinct;
   throw graph::GraphError("'" + word + "' is not an aggregate");
 }
 

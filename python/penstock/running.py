@@ -56,7 +56,7 @@ class RunningAggregate(Operator):
                 )
             if column in output.names:
                 raise FlowError(f"column '{column}' is there already; give the aggregate another")
-            field = pa.field(column, made.type_over(given), nullable=made.function != "count")
+            field = pa.field(column, made.type_over(given), nullable=not made.is_count)
             output = output.append(field)
         return cls(name, given, output, tuple(by), tuple(aggregates.values()))
 
@@ -120,20 +120,31 @@ def as_key(value: Any) -> Any:
 
 
 def _running(function: str, keys: Sequence[Any], values: Sequence[Any]) -> list[Any]:
+    step = STEPS[function]
     known: dict[Any, Any] = {}
-    counts: dict[Any, int] = {}
     made: list[Any] = []
     for key, value in zip(keys, values, strict=True):
         if value is not None:
-            known[key] = STEPS[function](known[key], value) if key in known else value
-            counts[key] = counts.get(key, 0) + 1
-        if function == "count":
-            made.append(counts.get(key, 0))
-        elif function == "mean":
-            made.append(known[key] / counts[key] if key in known else None)
-        else:
-            made.append(known.get(key))
+            known[key] = step.next(known[key], value) if key in known else step.first(value)
+        made.append(step.made(known[key]) if key in known else step.of_none)
     return made
+
+
+@dataclass(frozen=True)
+class _Step:
+    """An aggregate, value by value.
+
+    Attributes:
+        next: What is known, after one more value.
+        first: What is known after the first.
+        made: What that says.
+        of_none: What no value says.
+    """
+
+    next: Callable[[Any, Any], Any]
+    first: Callable[[Any], Any] = lambda value: value
+    made: Callable[[Any], Any] = lambda known: known
+    of_none: int | None = None
 
 
 def _sum(total: Any, value: Any) -> Any:
@@ -149,10 +160,45 @@ def _is_larger(value: Any, than: Any) -> bool:
     return bool(value > than)
 
 
-STEPS: Mapping[str, Callable[[Any, Any], Any]] = {
-    "count": lambda total, _: total,
-    "sum": _sum,
-    "mean": lambda total, value: float(total) + float(value),
-    "min": lambda best, value: value if _is_larger(best, value) else best,
-    "max": lambda best, value: value if _is_larger(value, best) else best,
+@dataclass(frozen=True)
+class _Moments:
+    """Of some values: how many, their mean, and their squared distances from it."""
+
+    count: int = 0
+    mean: float = 0.0
+    squares: float = 0.0
+
+    def and_one(self, value: Any) -> _Moments:
+        from_before = float(value) - self.mean
+        mean = self.mean + from_before / (self.count + 1)
+        squares = self.squares + from_before * (float(value) - mean)
+        return _Moments(self.count + 1, mean, squares)
+
+    @property
+    def variance(self) -> float | None:
+        return self.squares / (self.count - 1) if self.count > 1 else None
+
+    @property
+    def deviation(self) -> float | None:
+        return None if self.variance is None else math.sqrt(self.variance)
+
+
+STEPS: Mapping[str, _Step] = {
+    "count": _Step(lambda count, _: count + 1, lambda _: 1, of_none=0),
+    "sum": _Step(_sum),
+    "mean": _Step(
+        lambda known, value: (known[0] + float(value), known[1] + 1),
+        lambda value: (float(value), 1),
+        lambda known: known[0] / known[1],
+    ),
+    "min": _Step(lambda best, value: value if _is_larger(best, value) else best),
+    "max": _Step(lambda best, value: value if _is_larger(value, best) else best),
+    "var": _Step(_Moments.and_one, _Moments().and_one, lambda known: known.variance),
+    "stddev": _Step(_Moments.and_one, _Moments().and_one, lambda known: known.deviation),
+    "first": _Step(lambda first, _: first),
+    "last": _Step(lambda _, value: value),
+    # Exactly what the engine tells roughly.
+    "approx_distinct": _Step(
+        lambda seen, value: seen | {as_key(value)}, lambda value: {as_key(value)}, len, 0
+    ),
 }

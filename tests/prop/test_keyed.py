@@ -38,6 +38,11 @@ AGGREGATES: dict[str, Any] = {
     "min": agg.min("value"),
     "max": agg.max("value"),
     "mean": agg.mean("value"),
+    "var": agg.var("value"),
+    "stddev": agg.stddev("value"),
+    "first": agg.first("value"),
+    "last": agg.last("value"),
+    "different": agg.approx_distinct("value"),
 }
 
 

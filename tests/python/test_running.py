@@ -46,6 +46,44 @@ def test_every_aggregate_is_of_the_rows_so_far_of_the_same_key() -> None:
     }
 
 
+def test_single_values_and_variances_pass_over_nulls() -> None:
+    made = (
+        flow("f", "k long, s string, x double")
+        .key_by("k")
+        .running(
+            first=agg.first("s"),
+            last=agg.last("s"),
+            least=agg.min("s"),
+            most=agg.max("s"),
+            var=agg.var("x"),
+            stddev=agg.stddev("x"),
+            different=agg.approx_distinct("s"),
+        )
+    )
+    data = {"k": [1, 1, 1, 1], "s": [None, "b", "", None], "x": [1e9 + 1, None, 1e9 + 3, 1e9 + 5]}
+    rows = made.run(pa.table(data), settings={"spark.penstock.tuple.rows": 3}).table
+    assert rows.drop_columns(["k", "s", "x"]).to_pydict() == {
+        "first": [None, "b", "b", "b"],
+        "last": [None, "b", "", ""],
+        "least": [None, "b", "", ""],
+        "most": [None, "b", "b", "b"],
+        "var": [None, None, 2.0, 4.0],
+        "stddev": [None, None, 2.0**0.5, 2.0],
+        "different": [0, 1, 2, 2],
+    }
+    assert not made.schema.field("different").nullable
+
+
+def test_different_values_are_told_within_a_few_hundredths_and_so_after_a_restart() -> None:
+    values = pa.table({"k": [1] * 100_000, "s": [str(i % 50_000) for i in range(100_000)]})
+    made = flow("f", "k long, s string").key_by("k")
+    told = made.running(different=agg.approx_distinct("s"), name="told")
+    first = told.run(values.slice(0, 30_000), checkpoint=True)
+    table = told.run(values.slice(30_000), restore=first.states).table
+    assert table["different"][-1] == told.run(values).table["different"][-1]
+    assert abs(table["different"][-1].as_py() - 50_000) < 2500
+
+
 def test_the_schema_says_what_can_be_null_and_of_which_type_it_is() -> None:
     made = (
         flow("f", SCHEMA)
@@ -79,7 +117,14 @@ def test_an_explanation_names_the_keys() -> None:
         (["host"], {"r": agg.sum("m")}, "sum\\(m\\): unknown column 'm'"),
         (["host"], {"r": agg.sum("host")}, "sum\\(host\\): the column is string, and must be"),
         (["host"], {"r": agg.mean("at")}, "the column is timestamp, and must be a number"),
-        (["host"], {"r": agg.max("tags")}, "must be a number, a date or a timestamp"),
+        (["host"], {"r": agg.max("tags")}, "must be a number, a date, a timestamp or a string"),
+        (
+            ["host"],
+            {"r": agg.var("host")},
+            "var\\(host\\): the column is string, and must be a number",
+        ),
+        (["host"], {"r": agg.first("tags")}, "a timestamp, a string, a boolean or a decimal"),
+        (["host"], {"r": agg.approx_distinct("tags")}, "the column is array<string>, and must be"),
         (["host"], {"r": "sum"}, "r= must be an aggregate such as agg.sum"),
     ],
 )

@@ -12,8 +12,20 @@
 namespace penstock::ops {
 
 // What is kept of the values of a key. Nulls are passed over; before the first value every one but
-// a count is null. Sums of whole numbers are exact or fail; NaN is larger than any number.
-enum class Function { kCount, kSum, kMin, kMax, kMean };
+// a count is null, and a variance also before the second. Sums of whole numbers are exact or fail;
+// NaN is larger than any number, and strings are compared byte by byte.
+enum class Function {
+  kCount,
+  kSum,
+  kMin,
+  kMax,
+  kMean,
+  kVar,
+  kStddev,
+  kFirst,
+  kLast,
+  kApproxDistinct,
+};
 
 struct Aggregate {
   static constexpr int kRows = -1;
@@ -31,10 +43,16 @@ class Accumulator : public KeyStates {
                       std::span<const std::uint32_t> ids, Column out) = 0;
 };
 
-// How wide the values of an aggregate are, in bytes. Throws std::invalid_argument, naming the
-// column, for one that cannot be aggregated that way.
+// What an aggregate makes: a column of this type, without a name. Throws std::invalid_argument,
+// naming the column, for one that cannot be aggregated that way.
+[[nodiscard]] tuple::Field made_field(const Aggregate& aggregate,
+                                      const std::vector<tuple::Field>& fields);
+// How wide its values are, in bytes; 0 for text.
 [[nodiscard]] std::int64_t width_of(const Aggregate& aggregate,
                                     const std::vector<tuple::Field>& fields);
+[[nodiscard]] bool is_text(const tuple::Field& field) noexcept;
+// Whether it counts something, which is never null.
+[[nodiscard]] bool is_count(Function function) noexcept;
 
 // The columns that save an aggregate, in its order.
 [[nodiscard]] std::vector<tuple::Field> saved_fields(const Aggregate& aggregate,

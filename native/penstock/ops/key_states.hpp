@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "penstock/tuple/batch.hpp"
 
@@ -10,8 +11,9 @@ namespace penstock::ops {
 
 // Where values go, a row's into its own place.
 struct Column {
-  void* values = nullptr;
+  void* values = nullptr;         // booleans as a byte each
   std::uint8_t* valid = nullptr;  // a byte for each row
+  std::string* texts = nullptr;   // instead of `values`, of strings and binary
 };
 
 // What is remembered of the keys of one part. Keys have numbers, from 0 on.

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "penstock/ops/made_column.hpp"
 #include "penstock/region/cut.hpp"
-#include "penstock/tuple/bits.hpp"
 #include "penstock/tuple/own_array.hpp"
 #include "penstock/tuple/own_schema.hpp"
 
@@ -38,26 +38,14 @@ void write_keys(const PackageLayout& layout, const KeyedPart::Keys& keys, tuple:
 // Adds the columns that save a state.
 void write_states(const KeyStates& state, const std::vector<tuple::Field>& fields,
                   std::span<const std::uint32_t> ids, tuple::OwnArray& out) {
-  const auto rows = std::ssize(ids);
-  std::vector<tuple::OwnArray> arrays;
-  std::vector<std::uint8_t*> bitmaps;
-  std::vector<std::vector<std::uint8_t>> valid(fields.size());
+  std::vector<MadeColumn> made;
   std::vector<Column> columns;
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    tuple::OwnArray& array = arrays.emplace_back(rows);
-    valid[i].assign(ids.size(), 1);
-    bitmaps.push_back(array.add_buffer<std::uint8_t>((rows + 7) / 8));
-    columns.push_back({.values = array.add_buffer<std::uint8_t>(rows * fields[i].width),
-                       .valid = valid[i].data()});
+  made.reserve(fields.size());
+  for (const tuple::Field& field : fields) {
+    columns.push_back(made.emplace_back(field, std::ssize(ids)).target());
   }
   state.save(ids, columns);
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    const auto is_valid = [&](std::int64_t row) {
-      return valid[i][static_cast<std::size_t>(row)] != 0;
-    };
-    const auto nulls = rows - tuple::write_bits(bitmaps[i], rows, is_valid);
-    out.add_child(std::move(arrays[i]).finish(nulls));
-  }
+  for (MadeColumn& column : made) out.add_child(std::move(column).finish());
 }
 
 KeyedPart::Keys pick(const KeyedPart::Keys& all, std::span<const std::int32_t> rows) {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "penstock/tuple/bits.hpp"
+#include "penstock/ops/made_column.hpp"
 #include "penstock/tuple/more_columns.hpp"
 #include "penstock/tuple/own_array.hpp"
 
@@ -10,32 +10,25 @@ namespace penstock::ops {
 
 namespace {
 
-std::vector<std::int64_t> widths_of(const std::vector<Aggregate>& aggregates,
-                                    const std::vector<tuple::Field>& fields) {
-  std::vector<std::int64_t> widths;
-  widths.reserve(aggregates.size());
-  for (const Aggregate& aggregate : aggregates) widths.push_back(width_of(aggregate, fields));
-  return widths;
+std::vector<tuple::Field> made_fields(const std::vector<Aggregate>& aggregates,
+                                      const std::vector<tuple::Field>& fields) {
+  std::vector<tuple::Field> made;
+  made.reserve(aggregates.size());
+  for (const Aggregate& aggregate : aggregates) made.push_back(made_field(aggregate, fields));
+  return made;
 }
 
 }  // namespace
 
 // A tuple on its way through the parts.
 struct RunningAggregate::Kept final : graph::Pieces {
-  struct Made {
-    tuple::OwnArray array;
-    std::uint8_t* bitmap;
-    void* values;
-    std::vector<std::uint8_t> valid;  // a byte for each row, empty where nothing is ever null
-  };
-
   CutKeys keys;
-  std::vector<Made> made;  // by aggregate
+  std::vector<MadeColumn> made;  // by aggregate
 };
 
 RunningAggregate::RunningAggregate(const tuple::Schema& input, const Options& options)
     : aggregates_(options.aggregates),
-      widths_(widths_of(aggregates_, tuple::read_fields(input))),
+      made_(made_fields(aggregates_, tuple::read_fields(input))),
       parts_(make_parts(input, options)) {}
 
 KeyedParts RunningAggregate::make_parts(const tuple::Schema& input, const Options& options) {
@@ -74,18 +67,9 @@ std::unique_ptr<graph::Pieces> RunningAggregate::cut(const tuple::Tuple& tuple,
 void RunningAggregate::make_columns(std::int64_t rows, Kept& kept) const {
   kept.made.clear();
   for (std::size_t i = 0; i < aggregates_.size(); ++i) {
-    tuple::OwnArray array(rows);
-    std::uint8_t* bitmap = nullptr;
-    std::vector<std::uint8_t> valid;
-    if (aggregates_[i].function == Function::kCount) {
-      array.skip_buffer();
-    } else {
-      bitmap = array.add_buffer<std::uint8_t>((rows + 7) / 8);
-      valid.resize(static_cast<std::size_t>(rows));
-    }
-    void* const values = array.add_buffer<std::uint8_t>(rows * widths_[i]);
-    kept.made.push_back(
-        {.array = std::move(array), .bitmap = bitmap, .values = values, .valid = std::move(valid)});
+    const bool counts = is_count(aggregates_[i].function);
+    kept.made.emplace_back(made_[i], rows,
+                           counts ? MadeColumn::Nulls::kNever : MadeColumn::Nulls::kSome);
   }
 }
 
@@ -101,10 +85,8 @@ void RunningAggregate::process_part(int part, const tuple::Tuple& tuple, graph::
     const int column = aggregates_[i].column;
     const auto values =
         column == Aggregate::kRows ? tuple::ColumnSlice{} : tuple.batch.column(column);
-    Kept::Made& made = kept.made[i];
     try {
-      accumulators_[first + i]->update(values, rows, kept.keys.ids,
-                                       {.values = made.values, .valid = made.valid.data()});
+      accumulators_[first + i]->update(values, rows, kept.keys.ids, kept.made[i].target());
     } catch (const graph::FailedAtRow& failed) {
       failure.add(failed);
     }
@@ -117,16 +99,7 @@ void RunningAggregate::join(const tuple::Tuple& tuple, std::int64_t rows, graph:
   Kept& kept = static_cast<Kept&>(pieces);  // NOLINT(*-downcast): cut() made them
   const tuple::Batch& batch = tuple.batch;
   tuple::OwnArray root = tuple::begin_with(batch);
-  for (auto& made : kept.made) {
-    std::int64_t nulls = 0;
-    if (made.bitmap != nullptr) {
-      const auto is_valid = [&](std::int64_t row) {
-        return made.valid[static_cast<std::size_t>(row)] != 0;
-      };
-      nulls = batch.rows() - tuple::write_bits(made.bitmap, batch.rows(), is_valid);
-    }
-    root.add_child(std::move(made.array).finish(nulls));
-  }
+  for (auto& made : kept.made) root.add_child(std::move(made).finish());
   kept.made.clear();
   output.emit(std::move(root).finish_batch().slice(0, rows), 0);
 }

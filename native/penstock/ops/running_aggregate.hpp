@@ -10,6 +10,7 @@
 #include "penstock/ops/accumulator.hpp"
 #include "penstock/ops/keyed_parts.hpp"
 #include "penstock/region/keyed_state.hpp"
+#include "penstock/tuple/field.hpp"
 #include "penstock/tuple/schema.hpp"
 
 namespace penstock::ops {
@@ -55,7 +56,7 @@ class RunningAggregate final : public graph::DividedOperator, public region::Key
   void make_columns(std::int64_t rows, Kept& kept) const;
 
   std::vector<Aggregate> aggregates_;
-  std::vector<std::int64_t> widths_;        // by aggregate
+  std::vector<tuple::Field> made_;          // what each aggregate makes
   std::vector<Accumulator*> accumulators_;  // of the first part, then of the next; the parts' own
   KeyedParts parts_;
 };

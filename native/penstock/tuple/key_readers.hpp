@@ -15,7 +15,7 @@
 #include "penstock/tuple/field.hpp"
 
 // How key_columns reads one value: as a word, as bytes or as a decimal, in the one form that equal
-// keys share. Included by its sources, and by those of key_writer, only.
+// keys share. Included by its sources, by those of key_writer, and by what counts different values.
 namespace penstock::tuple::keys {
 
 static_assert(std::endian::native == std::endian::little,

@@ -40,10 +40,11 @@ Value value_of(const Type& type, std::uint64_t drawn, std::uint64_t distinct) {
   return text(bytes);
 }
 
-const std::vector<Type> kValueTypes{{.format = "i", .name = "whole"},
-                                    {.format = "g", .name = "real"},
-                                    {.format = "f", .name = "small"},
-                                    {.format = "tsu:UTC", .name = "when"}};
+const std::vector<Type> kValueTypes{
+    {.format = "i", .name = "whole"},      {.format = "g", .name = "real"},
+    {.format = "f", .name = "small"},      {.format = "tsu:UTC", .name = "when"},
+    {.format = "u", .name = "text"},       {.format = "b", .name = "flag"},
+    {.format = "d:20,2", .name = "amount"}};
 
 // Every function of every column of values, and a count of rows.
 std::vector<Aggregate> all_aggregates(int first, std::vector<Type>& made) {
@@ -52,18 +53,23 @@ std::vector<Aggregate> all_aggregates(int first, std::vector<Type>& made) {
   for (std::size_t i = 0; i < kValueTypes.size(); ++i) {
     const int column = first + static_cast<int>(i);
     const std::string& format = kValueTypes[i].format;
+    const auto add = [&](Function function, const Type& type) {
+      aggregates.push_back({.function = function, .column = column});
+      made.push_back(type);
+    };
     const bool real = format == "g" || format == "f";
-    aggregates.push_back({.function = Function::kCount, .column = column});
-    made.push_back({.format = "l"});
-    if (format != "tsu:UTC") {  // would overflow
-      aggregates.push_back({.function = Function::kSum, .column = column});
-      made.push_back({.format = real ? "g" : "l"});
-    }
-    aggregates.push_back({.function = Function::kMin, .column = column});
-    aggregates.push_back({.function = Function::kMax, .column = column});
-    made.insert(made.end(), 2, kValueTypes[i]);
-    aggregates.push_back({.function = Function::kMean, .column = column});
-    made.push_back({.format = "g"});
+    add(Function::kCount, {.format = "l"});
+    add(Function::kApproxDistinct, {.format = "l"});
+    add(Function::kFirst, kValueTypes[i]);
+    add(Function::kLast, kValueTypes[i]);
+    if (format == "b" || format == "d:20,2") continue;
+    add(Function::kMin, kValueTypes[i]);
+    add(Function::kMax, kValueTypes[i]);
+    if (format == "u") continue;
+    if (format != "tsu:UTC") add(Function::kSum, {.format = real ? "g" : "l"});  // would overflow
+    add(Function::kMean, {.format = "g"});
+    add(Function::kVar, {.format = "g"});
+    add(Function::kStddev, {.format = "g"});
   }
   return aggregates;
 }
