@@ -16,6 +16,7 @@ void bind_keeping(pybind11::module_& m);
 void bind_metrics(pybind11::module_& m);
 void bind_processing_element(pybind11::module_& m);
 void bind_region(pybind11::module_& m);
+void bind_unfolding(pybind11::module_& m);
 void bind_windows(pybind11::module_& m);
 
 }  // namespace penstock::binding

@@ -19,5 +19,6 @@ PYBIND11_MODULE(_native, m, py::mod_gil_not_used()) {
   penstock::binding::bind_operators(m);
   penstock::binding::bind_processing_element(m);
   penstock::binding::bind_region(m);
+  penstock::binding::bind_unfolding(m);
   penstock::binding::bind_windows(m);
 }

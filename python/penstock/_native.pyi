@@ -102,6 +102,23 @@ def top_k(
     most_bytes: int,
     shared: SharedBytes | None = None,
 ) -> Operator: ...
+def explode(
+    input_schema_address: int,
+    output_schema_address: int,
+    *,
+    column: int,
+    outer: bool,
+    position: bool,
+) -> Operator: ...
+def parse(
+    input_schema_address: int,
+    output_schema_address: int,
+    *,
+    column: int,
+    literals: list[str],
+    pieces: list[tuple[str, str]],
+    mismatch: str,
+) -> Operator: ...
 def function(body: Callable[[int, int], int]) -> Operator: ...
 def traced_function(
     body: Callable[[int, int, int], int | tuple[int, int, Exception]],

@@ -45,6 +45,7 @@ from penstock.keyed import KeyedFlow
 from penstock.library.column_methods import ColumnMethods
 from penstock.library.keeping_methods import KeepingMethods
 from penstock.library.native_library import NativeMethods
+from penstock.library.unfolding_methods import UnfoldingMethods
 from penstock.library.window_methods import WindowMethods
 from penstock.operators import Filter, FlatMap, Map, Operator, project
 from penstock.parallel import Inside, Region, RegionBody, flattened
@@ -74,7 +75,7 @@ def flow(name: str, schema: SchemaLike) -> Flow:
 
 
 @dataclass(frozen=True)
-class Flow(ColumnMethods, NativeMethods, WindowMethods, KeepingMethods, CompiledMethods, Runnable):
+class Flow(ColumnMethods, NativeMethods, WindowMethods, KeepingMethods, CompiledMethods, UnfoldingMethods, Runnable):
     """Operators applied one after another to the rows of a partition, in order.
 
     Immutable: every method returns a new flow, so a shared beginning can be continued in

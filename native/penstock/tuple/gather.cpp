@@ -40,7 +40,9 @@ Batch gather_rows(const std::vector<Field>& fields, std::span<const Batch> batch
 
 }  // namespace
 
-Gatherer::Gatherer(const Schema& schema) : fields_(read_fields(schema)) {
+Gatherer::Gatherer(const Schema& schema) : Gatherer(read_fields(schema)) {}
+
+Gatherer::Gatherer(std::vector<Field> fields) : fields_(std::move(fields)) {
   for (const Field& field : fields_) check_movable(field);
 }
 

@@ -27,6 +27,7 @@ class Gatherer {
   // Throws std::invalid_argument, naming the column, for types whose rows cannot be moved: unions,
   // list views and run-end encoding, none of which Spark has.
   explicit Gatherer(const Schema& schema);
+  explicit Gatherer(std::vector<Field> fields);
 
   // Throws std::length_error, naming the column, if its type cannot hold that many bytes, items or
   // dictionary entries.
