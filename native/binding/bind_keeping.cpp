@@ -1,14 +1,20 @@
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <thread>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
 #include "penstock/ops/dedup.hpp"
 #include "penstock/ops/take.hpp"
 #include "penstock/ops/take_while.hpp"
+#include "penstock/ops/throttle.hpp"
 #include "penstock/ops/top_k.hpp"
 
 #include "binding/bindings.hpp"
@@ -82,11 +88,39 @@ void bind_best(py::module_& m) {
       py::arg("shared") = py::none());
 }
 
+// Sleeps without the GIL, and looks for signals as often as the feeder does while it waits.
+void wait_until(ops::Throttle::Time then) {
+  constexpr std::chrono::milliseconds kLook(50);
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  std::this_thread::sleep_for(std::min<ops::Throttle::Time>(then - now, kLook));
+  if (gettid() != getpid()) return;  // Python tells only its first thread of signals
+  const py::gil_scoped_acquire gil;
+  if (PyErr_CheckSignals() == 0) return;
+  try {
+    throw py::error_already_set();
+  } catch (const py::error_already_set&) {
+    throw graph::Interrupted(std::current_exception());
+  }
+}
+
+OperatorHandle throttle(std::uintptr_t given, std::uintptr_t made, double rows_per_second,
+                        std::size_t /*most_bytes*/, const SharedBytes* /*shared*/) {
+  const tuple::Schema input = schema_at(given);
+  const tuple::Schema same = schema_at(made);
+  ops::Throttle::Waiting waiting{
+      .now = [] { return std::chrono::steady_clock::now().time_since_epoch(); },
+      .until = wait_until};
+  return OperatorHandle(std::make_unique<ops::Throttle>(rows_per_second, std::move(waiting)));
+}
+
 }  // namespace
 
 void bind_keeping(py::module_& m) {
   bind_firsts(m);
   bind_best(m);
+  m.def("throttle", &throttle, py::arg("input_schema_address"), py::arg("output_schema_address"),
+        py::kw_only(), py::arg("rows_per_second"), py::arg("most_bytes"),
+        py::arg("shared") = py::none());
 }
 
 }  // namespace penstock::binding

@@ -102,6 +102,14 @@ def top_k(
     most_bytes: int,
     shared: SharedBytes | None = None,
 ) -> Operator: ...
+def throttle(
+    input_schema_address: int,
+    output_schema_address: int,
+    *,
+    rows_per_second: float,
+    most_bytes: int,
+    shared: SharedBytes | None = None,
+) -> Operator: ...
 def explode(
     input_schema_address: int,
     output_schema_address: int,

@@ -12,6 +12,7 @@ from penstock.expressions import bind, text_of
 from penstock.library.dedup import Dedup
 from penstock.library.take import Take
 from penstock.library.take_while import TakeWhile
+from penstock.library.throttle import Throttle
 from penstock.library.time_spans import Span
 from penstock.library.top_k import Columns, Directions, TopK
 from penstock.operators import Operator, project
@@ -100,6 +101,22 @@ class KeepingMethods:
         """
         return _of(self)._then(
             "top_k", name, lambda given, n: TopK.over(given, n, k, by, descending=descending)
+        )
+
+    def throttle(self, *, rows_per_second: float, name: str | None = None) -> Flow:
+        """Let no more than so many rows pass in a second of the clock: for demos, and slow sinks.
+
+        A tuple leaves as a whole, when the last of its rows may; `spark.penstock.tuple.rows` says
+        how many it has. Few rows now give no right to more of them later. One thread waits here,
+        without the GIL.
+
+        >>> from penstock import flow
+        >>> slow = flow("f", "n long").throttle(rows_per_second=1000)
+        >>> slow.run(pa.table({"n": [1, 2, 3]})).table.num_rows
+        3
+        """
+        return _of(self)._then(
+            "throttle", name, lambda given, n: Throttle.over(given, n, rows_per_second)
         )
 
 
