@@ -10,17 +10,22 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import pyarrow as pa
+from pyarrow import types as is_
 
+from penstock.durations import nanoseconds, ticks
 from penstock.errors import FlowError, did_you_mean
 from penstock.library.keeping import Keeping
-from penstock.library.time_spans import Span, can_be_time, in_units
 from penstock.running import check_keys
 from penstock.schema import quote, type_name
+
+# A length of time, or a number where the time is one.
+Span: TypeAlias = "str | int | dt.timedelta"
 
 EVER = -1
 
@@ -62,12 +67,7 @@ class Dedup(Keeping):
         if on not in given.names:
             raise FlowError(f"on=: unknown column '{on}'; {did_you_mean(on, given.names)}")
         found = given.field(on).type
-        if not can_be_time(found):
-            raise FlowError(
-                f"on=: column '{on}' is {type_name(found)}, and must be a timestamp, a date or a "
-                "whole number"
-            )
-        return cls(name, given, given, tuple(by), on, within, in_units(within, found))
+        return cls(name, given, given, tuple(by), on, within, _span(within, on, found))
 
     @property
     def body(self) -> str:
@@ -91,6 +91,26 @@ class Dedup(Keeping):
             elif key not in last or (self.on and time - last[key] >= self.span):
                 last[key] = time
                 yield row
+
+
+def _span(within: Span, on: str, of: pa.DataType) -> int:
+    """The span in the units of the column."""
+    if is_.is_signed_integer(of):
+        if not isinstance(within, int) or isinstance(within, bool) or not 0 < within < 2**63:
+            raise FlowError(
+                f"column '{on}' is {type_name(of)}, so within= must be a whole number above 0 in "
+                f"its own unit, got {within!r}"
+            )
+        return within
+    if not (is_.is_timestamp(of) or is_.is_date32(of)):
+        raise FlowError(
+            f"on=: column '{on}' is {type_name(of)}, and must be a timestamp, a date or a whole "
+            "number"
+        )
+    span = ticks(nanoseconds(within), of, "within=")
+    if not 0 < span < 2**63:
+        raise FlowError(f"within= must be a time above 0 that the column can tell, got {within!r}")
+    return span
 
 
 def _whole_numbers(batch: pa.RecordBatch, column: str | None) -> list[int | None]:

@@ -9,11 +9,10 @@ import pyarrow.compute as pc
 
 from penstock.errors import FlowError
 from penstock.expressions import bind, text_of
-from penstock.library.dedup import Dedup
+from penstock.library.dedup import Dedup, Span
 from penstock.library.take import Take
 from penstock.library.take_while import TakeWhile
 from penstock.library.throttle import Throttle
-from penstock.library.time_spans import Span
 from penstock.library.top_k import Columns, Directions, TopK
 from penstock.operators import Operator, project
 from penstock.schema import type_name

@@ -58,11 +58,19 @@ def test_an_explanation_says_what_counts_and_for_how_long() -> None:
         (["host"], {"on": "at"}, "within= and on= go together"),
         (["host"], {"within": "1 hour", "on": "ad"}, "on=: unknown column 'ad'"),
         (["host"], {"within": "1 hour", "on": "host"}, "column 'host' is string, and must be"),
-        (["host"], {"within": "soon", "on": "at"}, "a time above 0 such as '10 minutes'"),
-        (["host"], {"within": "0 hours", "on": "at"}, "a time above 0 such as '10 minutes'"),
-        (["host"], {"within": 3, "on": "at"}, "a time above 0 such as '10 minutes'"),
+        (["host"], {"within": "soon", "on": "at"}, "'soon' is not a length of time"),
+        (
+            ["host"],
+            {"within": "0 hours", "on": "at"},
+            "within= must be a time above 0 that the column",
+        ),
+        (["host"], {"within": 3, "on": "at"}, "a length of time is a text such as '10 minutes'"),
         (["host"], {"within": "1 hour", "on": "n"}, "must be a whole number above 0"),
-        (["host"], {"within": "1 hour", "on": "day"}, "is finer than the time, which is date"),
+        (
+            ["host"],
+            {"within": "1 hour", "on": "day"},
+            "within= of 1 hour cannot be told in a column of date",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_where_it_is_written(
