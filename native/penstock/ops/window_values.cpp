@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "penstock/graph/row_failure.hpp"
-#include "penstock/tuple/bits.hpp"
+#include "penstock/ops/made_column.hpp"
 #include "penstock/tuple/own_array.hpp"
 
 namespace penstock::ops {
@@ -40,21 +40,30 @@ void append_value(const Column& column, std::int64_t width, std::size_t row, std
     tuple::encode_null(out);
     return;
   }
+  if (column.texts != nullptr) {
+    tuple::encode_bytes(column.texts[row], out);
+    return;
+  }
   const auto size = static_cast<std::size_t>(width);
   out.push_back('\1');
   out.append(static_cast<const char*>(column.values) + (row * size), size);
 }
 
 // A column of one value, as save() wrote it.
-ArrowArray read_value(tuple::ValueReader& from, std::int64_t width) {
-  tuple::OwnArray array(1);
-  auto* const bitmap = array.add_buffer<std::uint8_t>(1);
-  auto* const value = array.add_buffer<char>(width);
-  std::fill_n(value, width, '\0');
-  const bool known = from.has_value();
-  tuple::write_bits(bitmap, 1, [known](std::int64_t) { return known; });
-  if (known) from.read_bytes().copy(value, static_cast<std::size_t>(width));
-  return std::move(array).finish(known ? 0 : 1);
+ArrowArray read_value(tuple::ValueReader& from, const tuple::Field& field) {
+  MadeColumn made(field, 1);
+  const Column column = made.target();
+  column.valid[0] = from.has_value() ? 1 : 0;
+  if (is_text(field)) {
+    if (column.valid[0] != 0) column.texts[0] = from.read_bytes();
+  } else {
+    auto* const value = static_cast<char*>(column.values);
+    std::fill_n(value, field.width, '\0');
+    if (column.valid[0] != 0) {
+      from.read_bytes().copy(value, static_cast<std::size_t>(field.width));
+    }
+  }
+  return std::move(made).finish();
 }
 
 }  // namespace
@@ -136,14 +145,14 @@ void WindowValues::save(std::uint32_t slot, std::string& out) const {
   tuple::encode_value(rows_[slot], out);
   for (const Each& each : each_) {
     if (each.kept == nullptr) continue;
-    std::vector<std::string> values;
+    std::vector<std::string> values;  // also of fixed width, as bytes
     std::vector<std::uint8_t> valid(each.saved.size(), 1);
     std::vector<Column> columns;
     for (const tuple::Field& field : each.saved) {
       values.emplace_back(static_cast<std::size_t>(field.width), '\0');
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
-      columns.push_back({.values = values[i].data(), .valid = &valid[i]});
+      columns.push_back({.values = values[i].data(), .valid = &valid[i], .texts = &values[i]});
     }
     each.kept->save(std::span(&slot, 1), columns);
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -159,7 +168,7 @@ void WindowValues::restore(std::uint32_t slot, tuple::ValueReader& saved) {
     if (each.kept == nullptr) continue;
     tuple::OwnArray root(1);
     root.skip_buffer();
-    for (const tuple::Field& field : each.saved) root.add_child(read_value(saved, field.width));
+    for (const tuple::Field& field : each.saved) root.add_child(read_value(saved, field));
     const tuple::Batch batch = std::move(root).finish_batch();
     std::vector<tuple::ColumnSlice> columns;
     for (int i = 0; std::cmp_less(i, each.saved.size()); ++i) columns.push_back(batch.column(i));
@@ -171,7 +180,10 @@ Column WindowValues::make_room(std::size_t rows, std::int64_t width) {
   values_.resize(std::max(values_.size(), (rows * static_cast<std::size_t>(width) / 8) + 1));
   // Accumulators that never make a null do not say so.
   valid_.assign(rows, 1);
-  return {.values = values_.data(), .valid = valid_.data()};
+  const bool text = width == 0;
+  if (text) texts_.resize(std::max(texts_.size(), rows));
+  return {
+      .values = values_.data(), .valid = valid_.data(), .texts = text ? texts_.data() : nullptr};
 }
 
 std::size_t WindowValues::bytes() const noexcept {

@@ -59,6 +59,7 @@ class WindowValues {
   // What accumulators write to, used again.
   std::vector<std::uint64_t> values_;
   std::vector<std::uint8_t> valid_;
+  std::vector<std::string> texts_;
 };
 
 }  // namespace penstock::ops

@@ -93,9 +93,7 @@ class WindowAggregate(NativeOperator):
         for column, made in aggregates.items():
             if not isinstance(made, Aggregate):
                 raise FlowError(f"{column}= must be an aggregate such as agg.count(), got {made!r}")
-            fields.append(
-                pa.field(column, made.type_over(given), nullable=made.function != "count")
-            )
+            fields.append(pa.field(column, made.type_over(given), nullable=not made.is_count))
             if made.column is not None and _keeps_rows(windows):
                 _check_plain(given, made.column)
         if not aggregates:

@@ -158,6 +158,30 @@ def test_windows_go_on_from_a_checkpoint() -> None:
     assert first.to_pylist() + second.to_pylist() == whole
 
 
+def test_values_of_any_plain_type_are_kept_in_windows_and_in_checkpoints() -> None:
+    by_key = flow("f", "k string, s string, n long").key_by("k")
+    made = by_key.window(windows.tumbling(rows=3), flush=False).agg(
+        first=agg.first("s"),
+        last=agg.last("s"),
+        most=agg.max("s"),
+        var=agg.var("n"),
+        different=agg.approx_distinct("s"),
+        name="w",
+    )
+    table = pa.table(
+        {"k": ["a"] * 6, "s": [None, "x", "a longer one than fits", "b", None, "b"], "n": range(6)}
+    )
+    wanted = [
+        ("x", "a longer one than fits", "x", 1.0, 2),
+        ("b", "b", "b", 1.0, 1),
+    ]
+    first = made.run(table.slice(0, 2), checkpoint=True)
+    second = made.run(table.slice(2), restore=first.states)
+    for rows in (made.run(table).to_pylist(), first.to_pylist() + second.to_pylist()):
+        assert [tuple(row.values())[3:] for row in rows] == wanted
+    assert not made.schema.field("different").nullable
+
+
 def test_what_is_remembered_is_limited() -> None:
     counts = flow("f", "k string, ts timestamp_ntz, n long").key_by("k")
     pairs = counts.window(windows.tumbling(rows=2), flush=True).agg(n=agg.count())
