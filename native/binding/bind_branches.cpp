@@ -39,12 +39,11 @@ OperatorHandle tag(std::uintptr_t input, std::uintptr_t output, int branch,
 }
 
 // The columns of the left rows, those of the right rows, and the time of both.
-using Sides = std::tuple<std::vector<int>, std::vector<int>, int, int>;
+using Sides = std::tuple<std::vector<int>, std::vector<int>, int>;
 
 ops::TwoSides two_sides(const std::vector<int>& keys, const Sides& sides) {
-  const auto& [left, right, left_time, right_time] = sides;
-  return {
-      .keys = keys, .left = left, .right = right, .left_time = left_time, .right_time = right_time};
+  const auto& [left, right, time] = sides;
+  return {.keys = keys, .left = left, .right = right, .time = time};
 }
 
 OperatorHandle join(std::uintptr_t input, std::uintptr_t output, const std::vector<int>& keys,

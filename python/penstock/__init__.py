@@ -24,6 +24,7 @@ from penstock.compiled.function import compiled
 from penstock.errors import FlowError, OperatorError, PenstockError, SettingError
 from penstock.flow import Flow, flow
 from penstock.library.shared_library import include_dir
+from penstock.together import together
 
 __all__ = [
     "Elastic",
@@ -37,5 +38,6 @@ __all__ = [
     "flow",
     "include_dir",
     "state",
+    "together",
     "windows",
 ]

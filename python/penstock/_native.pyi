@@ -144,6 +144,9 @@ def keyed_function(
 def channels_of(
     schema_address: int, array_address: int, keys: list[int], channels: int
 ) -> list[int]: ...
+def branches(
+    branches: list[list[tuple[str, Operator]]], output_schema_address: int
+) -> Operator: ...
 def region(
     channels: list[list[tuple[str, Operator]]],
     input_schema_address: int,

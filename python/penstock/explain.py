@@ -30,8 +30,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from penstock.errors import FlowError
+from penstock.library.branches import Branches, Tag
 from penstock.operators import Operator
-from penstock.parallel import ORDERS, Region
+from penstock.parallel import ORDERS, Region, flattened
 from penstock.regions import runs_of
 from penstock.replicable import text_of_key
 from penstock.row_operator import RowOperator
@@ -54,11 +55,8 @@ def holders(operators: Iterable[Operator]) -> str:
 
 def summary(flow: Flow) -> str:
     """Say in one line how much of a flow runs natively and what does not."""
-    leaves = [
-        leaf
-        for operator in flow.operators
-        for leaf in (operator.operators if isinstance(operator, Region) else (operator,))
-    ]
+    everything = flattened(flow.operators)
+    leaves = [one for one in everything if not (one.inner or isinstance(one, Tag))]
     native = sum(leaf.native for leaf in leaves)
     held = holders(flow.operators)
     return f"flow '{flow.name}': {native}/{len(leaves)} operators native" + (held and f"; {held}")
@@ -94,23 +92,32 @@ def _operator_lines(operator: Operator, ports: str) -> Iterator[str]:
         yield f"  key      {text_of_key(operator.by) or 'none, tuples go to channels in turn'}"
         yield f"  channels {str(operator.channels).removesuffix('s').removesuffix(' channel')}"
         yield f"  order    {operator.order or 'none'}, {ORDERS[operator.order]}"
-    yield f"  schema   {to_ddl(operator.output)}"
+    if isinstance(operator, Branches) and operator.tagged:
+        yield "  schema   the columns of all branches"
+    else:
+        yield f"  schema   {to_ddl(operator.output)}"
     if isinstance(operator, Region):
         for inner in operator.operators:
             yield from (f"  {line}" for line in _operator_lines(inner, ports=""))
+    if isinstance(operator, Branches):
+        for number, branch in enumerate(operator.written, start=1):
+            yield f"  branch {number}" + ("" if branch else " has all rows as they are")
+            for inner in branch:
+                yield from (f"    {line}" for line in _operator_lines(inner, ports=""))
 
 
 def _who_holds(operator: Operator) -> str:
     if operator.native:
         return "native"
-    return _holding(_holders(operator)) if isinstance(operator, Region) else "holds the GIL"
+    return _holding(_holders(operator)) if operator.inner else "holds the GIL"
 
 
 def _holders(operator: Operator) -> list[str]:
-    if not isinstance(operator, Region):
+    if not operator.inner:
         return [] if operator.native else [f"'{operator.name}'"]
-    key = [] if operator.computed_key is None else [f"the key of '{operator.name}'"]
-    return key + [f"'{inner.name}'" for inner in operator.operators if not inner.native]
+    computes = isinstance(operator, Region) and operator.computed_key is not None
+    key = [f"the key of '{operator.name}'"] if computes else []
+    return key + [holder for inner in operator.inner for holder in _holders(inner)]
 
 
 def _holding(holders: list[str]) -> str:

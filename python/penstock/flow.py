@@ -47,6 +47,7 @@ from penstock.library.keeping_methods import KeepingMethods
 from penstock.library.native_library import NativeMethods
 from penstock.library.unfolding_methods import UnfoldingMethods
 from penstock.library.window_methods import WindowMethods
+from penstock.library.branch_methods import BranchMethods
 from penstock.operators import Filter, FlatMap, Map, Operator, project
 from penstock.parallel import Inside, Region, RegionBody, flattened
 from penstock.row_operator import applied
@@ -75,7 +76,7 @@ def flow(name: str, schema: SchemaLike) -> Flow:
 
 
 @dataclass(frozen=True)
-class Flow(ColumnMethods, NativeMethods, WindowMethods, KeepingMethods, CompiledMethods, UnfoldingMethods, Runnable):
+class Flow(ColumnMethods, NativeMethods, WindowMethods, KeepingMethods, CompiledMethods, UnfoldingMethods, BranchMethods, Runnable):
     """Operators applied one after another to the rows of a partition, in order.
 
     Immutable: every method returns a new flow, so a shared beginning can be continued in

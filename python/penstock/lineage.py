@@ -19,6 +19,7 @@ import pyarrow as pa
 from penstock.busy_work import BusyWork
 from penstock.errors import FlowError
 from penstock.expressions import bind
+from penstock.library.branches import Branches
 from penstock.library.native_operator import NativeOperator
 from penstock.operators import Compute, Expression, Filter, Operator, Select
 from penstock.running import RunningAggregate
@@ -76,7 +77,21 @@ def unchanged(operator: Operator) -> dict[str, str]:
         }
     if isinstance(operator, NativeOperator):
         return dict(operator.kept)
+    if isinstance(operator, Branches):
+        ways = [_unchanged_through(operator.input, branch) for branch in operator.branches]
+        return {
+            made: given
+            for made, given in ways[0].items()
+            if all(w.get(made) == given for w in ways)
+        }
     return {}
+
+
+def _unchanged_through(given: pa.Schema, operators: tuple[Operator, ...]) -> dict[str, str]:
+    lineage = Lineage.of(given)
+    for operator in operators:
+        lineage = lineage.through(operator)
+    return {made: origin for made, origin in lineage.origins.items() if isinstance(origin, str)}
 
 
 def reads_only(expression: Expression, columns: pa.Schema) -> bool:

@@ -66,6 +66,11 @@ class Operator:
         return False
 
     @property
+    def inner(self) -> tuple[Operator, ...]:
+        """The operators inside it."""
+        return ()
+
+    @property
     @abstractmethod
     def body(self) -> str:
         """What it does, on one line that is the same in every run."""

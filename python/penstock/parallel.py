@@ -97,6 +97,16 @@ class Region(Operator):
         return "keyed" if self.by else "stateless"
 
     @property
+    def inner(self) -> tuple[Operator, ...]:
+        """The operators of each channel."""
+        return self.operators
+
+    @property
+    def traces_rows(self) -> bool:
+        """Whether operators inside tell from which row each row they make came."""
+        return bool(self.by)
+
+    @property
     def native(self) -> bool:
         """Whether nothing inside holds the GIL."""
         return all(operator.native for operator in self.operators) and self.computed_key is None
@@ -143,11 +153,10 @@ class Region(Operator):
 
 
 def flattened(operators: Iterable[Operator]) -> Iterator[Operator]:
-    """All operators, those inside a region behind it."""
+    """All operators, those inside another one behind it."""
     for operator in operators:
         yield operator
-        if isinstance(operator, Region):
-            yield from operator.operators
+        yield from flattened(operator.inner)
 
 
 def _written(body: Any, start: Flow) -> tuple[Operator, ...]:

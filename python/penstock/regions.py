@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from penstock.channels import MOST_CHANNELS, Elastic
+from penstock.library.branches import Branches
 from penstock.lineage import Lineage, Origin
 from penstock.operators import Operator
 from penstock.parallel import Region
@@ -75,6 +76,8 @@ def _run_at(operators: Sequence[Operator]) -> Run:
     if isinstance(first, Region):
         how = f"by {text_of_key(first.by)}" if first.by else "in turn"
         return Run((first,), f"{first.channels} {how}")
+    if isinstance(first, Branches):
+        return Run((first,), f"{len(first.branches)} branches, each in the order of the rows")
     if first.kind == "stateful":
         return Run((first,), _why_serial(first))
     if first.kind == "keyed":
@@ -111,7 +114,7 @@ def _same_key(operators: Sequence[Operator], key: tuple[Origin, ...]) -> int:
     lineage = Lineage.of(operators[0].input)
     last = 1
     for place, operator in enumerate(operators):
-        if not operator.native or makes_other_rows(operator) or isinstance(operator, Region):
+        if not operator.native or makes_other_rows(operator) or operator.inner:
             break
         if operator.kind == "keyed":
             origins = lineage.of_columns(keys_of(operator))
@@ -125,4 +128,4 @@ def _same_key(operators: Sequence[Operator], key: tuple[Origin, ...]) -> int:
 
 
 def _is_stateless(operator: Operator) -> bool:
-    return operator.kind == "stateless" and not isinstance(operator, Region)
+    return operator.kind == "stateless" and not isinstance(operator, (Region, Branches))

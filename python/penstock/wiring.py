@@ -14,6 +14,7 @@ from penstock.errors import FlowError
 from penstock.expression_program import Program
 from penstock.library.compiled_operator import CompiledOperator
 from penstock.library.groups import KeyedGroups
+from penstock.library.branches import Branches
 from penstock.library.native_operator import NativeOperator
 from penstock.operators import Compute, Filter, Operator, Select
 from penstock.package_files import PackageFiles
@@ -38,8 +39,8 @@ def graph_of(spec: FlowSpec) -> _native.Graph:
     # Without threads that could share them, parts would only cost.
     parts = 1 if spec.threading.model in FIXED else spec.settings.parts_per_operator
     for operator in joined(spec.operators, parts):
-        # Of a region the engine asks only whether one thread at a time is in each channel.
-        kind = "keyed" if isinstance(operator, Region) else operator.kind
+        # Here the engine asks only whether one thread at a time is in each channel or branch.
+        kind = "keyed" if isinstance(operator, (Region, Branches)) else operator.kind
         index = graph.add(operator.name, kind, _made(operator, spec))
         graph.connect(upstream, index)
         upstream = index
@@ -58,12 +59,12 @@ class _Memory:
 def _made(
     operator: Operator,
     spec: FlowSpec,
-    inside: Region | None = None,
+    inside: Region | Branches | None = None,
     memory: _Memory | None = None,
 ) -> _native.Operator:
     memory = memory or _Memory()
-    if isinstance(operator, Region):
-        return _region(operator, spec)
+    if isinstance(operator, (Region, Branches)):
+        return _region(operator, spec) if isinstance(operator, Region) else _parted(operator, spec)
     if isinstance(operator, (BusyWork, Select, NativeOperator)):
         return _native_alone(operator, spec, inside, memory)
     if isinstance(operator, (Compute, Filter)) and operator.program:
@@ -83,8 +84,10 @@ def _made(
     return _python(operator, inside, full_check=spec.settings.full_batch_check)
 
 
-def _python(operator: Operator, inside: Region | None, *, full_check: bool) -> _native.Operator:
-    if inside and inside.by and makes_other_rows(operator):
+def _python(
+    operator: Operator, inside: Region | Branches | None, *, full_check: bool
+) -> _native.Operator:
+    if inside and inside.traces_rows and makes_other_rows(operator):
         return _native.traced_function(traced_body_of(operator, full_check=full_check))
     return _native.function(body_of(operator, full_check=full_check))
 
@@ -92,7 +95,7 @@ def _python(operator: Operator, inside: Region | None, *, full_check: bool) -> _
 def _native_alone(
     operator: BusyWork | Select | NativeOperator,
     spec: FlowSpec,
-    inside: Region | None,
+    inside: Region | Branches | None,
     memory: _Memory,
 ) -> _native.Operator:
     if isinstance(operator, BusyWork):
@@ -110,7 +113,7 @@ def _native_alone(
 
 
 def _compiled(
-    operator: CompiledOperator, spec: FlowSpec, inside: Region | None, memory: _Memory
+    operator: CompiledOperator, spec: FlowSpec, inside: Region | Branches | None, memory: _Memory
 ) -> _native.Operator:
     try:
         address, owner = operator.load()
@@ -166,6 +169,17 @@ def _expression(operator: Compute | Filter, program: Program) -> _native.Operato
         for made in operator.columns
     ]
     return _native.compute_columns(given.address, program.lines, columns)
+
+
+def _parted(operator: Branches, spec: FlowSpec) -> _native.Operator:
+    made = _exported(operator.output)
+    return _native.branches(
+        [
+            [(inner.name, _made(inner, spec, operator)) for inner in branch]
+            for branch in operator.branches
+        ],
+        made.address,
+    )
 
 
 def _exported(schema: pa.Schema) -> CStruct:

@@ -17,7 +17,7 @@ AsofJoin::AsofJoin(const tuple::Schema& input, const tuple::Schema& output, TwoS
 
 void AsofJoin::work(const tuple::Batch& batch, std::span<const std::uint32_t> ids, Made& made) {
   const TwoSidesReader reader(sides_, codec_, batch);
-  const auto& time_name = codec_.fields()[static_cast<std::size_t>(sides_.left_time)].name;
+  const auto& time_name = codec_.fields()[static_cast<std::size_t>(sides_.time)].name;
   for (std::int32_t at = 0; std::cmp_less(at, ids.size()); ++at) {
     const bool is_left = reader.side(at) == Side::kLeft;
     if (reader.meets_none(at)) {

@@ -15,16 +15,15 @@ namespace penstock::ops {
 enum class Side : std::int8_t { kLeft = 0, kRight = 1 };
 
 // Where in the rows of a tagged stream of two branches what is: the branch in the first column,
-// then the key, whichever branch it came from, then the columns of both. Those of the right branch
-// that are made come behind all of the left one.
+// then key and time, whichever branch they came from, then the columns of both. Those of the right
+// branch that are made come behind all of the left one.
 struct TwoSides {
   static constexpr int kNoTime = -1;
 
   std::vector<int> keys;
   std::vector<int> left;
   std::vector<int> right;
-  int left_time = kNoTime;
-  int right_time = kNoTime;
+  int time = kNoTime;
 };
 
 // Reads the rows of one batch of such a stream.
@@ -41,12 +40,11 @@ class TwoSidesReader {
     for (const int key : sides_->keys) {
       if (encoder_.is_null(row, key)) return true;
     }
-    const int time = time_column(row);
-    return time != TwoSides::kNoTime && encoder_.is_null(row, time);
+    return sides_->time != TwoSides::kNoTime && encoder_.is_null(row, sides_->time);
   }
   // 0 where there is none.
   [[nodiscard]] std::int64_t time(std::int64_t row) const noexcept {
-    const int time = time_column(row);
+    const int time = sides_->time;
     if (time == TwoSides::kNoTime) return 0;
     return tuple::whole_at(codec_->fields()[static_cast<std::size_t>(time)], batch_->column(time),
                            row);
@@ -61,10 +59,6 @@ class TwoSidesReader {
   }
 
  private:
-  [[nodiscard]] int time_column(std::int64_t row) const noexcept {
-    return side(row) == Side::kLeft ? sides_->left_time : sides_->right_time;
-  }
-
   const TwoSides* sides_;
   const tuple::RowCodec* codec_;
   const tuple::Batch* batch_;
