@@ -49,7 +49,9 @@ class Pattern final : public KeyedRows {
   };
 
   void work(const tuple::Batch& batch, std::span<const std::uint32_t> ids, Made& made) override;
-  void reserve(std::uint32_t limit) override { known_.resize(limit); }
+  void reserve(std::uint32_t limit) override {
+    if (known_.size() < limit) known_.resize(limit);
+  }
   void save(std::uint32_t id, std::string& out) const override;
   void restore(std::uint32_t id, std::string_view saved) override;
   void forget(std::uint32_t id) noexcept override;

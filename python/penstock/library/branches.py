@@ -126,6 +126,16 @@ class Tag(NativeOperator):
         """What the engine has to know."""
         return {"branch": self.branch, "columns": list(self.columns)}
 
+    @property
+    def kept(self) -> Mapping[str, str]:
+        """All columns of its own branch."""
+        names = self.output.names[1:]
+        return {
+            name: self.input.names[place]
+            for name, place in zip(names, self.columns, strict=True)
+            if place != NOTHING
+        }
+
     def process(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Put the columns at their places."""
         rows = batch.num_rows
