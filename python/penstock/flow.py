@@ -42,12 +42,12 @@ from penstock.declarations import FLOW_NAME
 from penstock.errors import FlowError
 from penstock.functions import FlatMapFunction, MapFunction
 from penstock.keyed import KeyedFlow
+from penstock.library.branch_methods import BranchMethods
 from penstock.library.column_methods import ColumnMethods
 from penstock.library.keeping_methods import KeepingMethods
 from penstock.library.native_library import NativeMethods
 from penstock.library.unfolding_methods import UnfoldingMethods
 from penstock.library.window_methods import WindowMethods
-from penstock.library.branch_methods import BranchMethods
 from penstock.operators import Filter, FlatMap, Map, Operator, project
 from penstock.parallel import Inside, Region, RegionBody, flattened
 from penstock.row_operator import applied
@@ -76,7 +76,16 @@ def flow(name: str, schema: SchemaLike) -> Flow:
 
 
 @dataclass(frozen=True)
-class Flow(ColumnMethods, NativeMethods, WindowMethods, KeepingMethods, CompiledMethods, UnfoldingMethods, BranchMethods, Runnable):
+class Flow(
+    ColumnMethods,
+    NativeMethods,
+    WindowMethods,
+    KeepingMethods,
+    CompiledMethods,
+    UnfoldingMethods,
+    BranchMethods,
+    Runnable,
+):
     """Operators applied one after another to the rows of a partition, in order.
 
     Immutable: every method returns a new flow, so a shared beginning can be continued in

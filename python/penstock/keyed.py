@@ -13,8 +13,8 @@ from penstock.compiled.methods import CompiledKeyedMethods
 from penstock.library.groups import GroupMethods
 from penstock.library.keeping_methods import KeyedKeepingMethods
 from penstock.library.native_library import KeyedNativeMethods
-from penstock.library.window_methods import KeyedWindowMethods
 from penstock.library.pattern_methods import PatternMethods
+from penstock.library.window_methods import KeyedWindowMethods
 from penstock.operators import Operator
 from penstock.row_operator import applied
 from penstock.running import RunningAggregate
@@ -28,7 +28,14 @@ Then: TypeAlias = "Callable[[str, str | None, Callable[[pa.Schema, str], Operato
 
 
 @dataclass(frozen=True)
-class KeyedFlow(CompiledKeyedMethods, KeyedNativeMethods, GroupMethods, KeyedWindowMethods, KeyedKeepingMethods, PatternMethods):
+class KeyedFlow(
+    CompiledKeyedMethods,
+    KeyedNativeMethods,
+    GroupMethods,
+    KeyedWindowMethods,
+    KeyedKeepingMethods,
+    PatternMethods,
+):
     """A flow whose next operator goes by the key of each row; made by `Flow.key_by`.
 
     Such an operator remembers something about every key. Different threads work on different keys

@@ -12,9 +12,9 @@ from penstock.busy_work import BusyWork
 from penstock.c_data import CStruct
 from penstock.errors import FlowError
 from penstock.expression_program import Program
+from penstock.library.branches import Branches
 from penstock.library.compiled_operator import CompiledOperator
 from penstock.library.groups import KeyedGroups
-from penstock.library.branches import Branches
 from penstock.library.native_operator import NativeOperator
 from penstock.operators import Compute, Filter, Operator, Select
 from penstock.package_files import PackageFiles

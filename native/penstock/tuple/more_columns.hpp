@@ -12,7 +12,4 @@ namespace penstock::tuple {
 // A batch in the making: the columns of `batch` as they are, to which others can be added.
 [[nodiscard]] OwnArray begin_with(const Batch& batch);
 
-// A column of it alone, that keeps the batch alive.
-[[nodiscard]] ArrowArray borrow_column(const Batch& batch, int column);
-
 }  // namespace penstock::tuple
