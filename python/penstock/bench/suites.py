@@ -85,6 +85,11 @@ SUITES = (
         "what keeping the order costs, and how fast operators with keys run, also with skew",
         "penstock.bench.ordered",
     ),
+    Suite(
+        "operators",
+        "what compiled functions, expressions and operators under the GIL cost",
+        "penstock.bench.operators",
+    ),
 )
 
 
