@@ -62,16 +62,16 @@ CompiledFunction::CompiledFunction(const tuple::Schema& input,
   PENSTOCK_CHECK(process_ != nullptr, "a compiled function has an address");
 }
 
-void CompiledFunction::call(const tuple::Batch& batch,
+void CompiledFunction::call(std::span<const penstock_column> shown, std::int64_t all_rows,
                             std::optional<std::span<const std::int32_t>> rows, const States& states,
                             MadeRows& made) const {
-  const auto columns = columns_.of(batch);
-  std::array<char, PENSTOCK_MESSAGE_BYTES> message{};
+  std::array<char, PENSTOCK_MESSAGE_BYTES> message;  // NOLINT(*-member-init): the first 0 ends it
+  message.front() = '\0';
   penstock_frame frame{};
-  frame.rows = rows ? std::ssize(*rows) : batch.rows();
+  frame.rows = rows ? std::ssize(*rows) : all_rows;
   // Without a list a function can go from row to row faster.
-  if (frame.rows != batch.rows()) frame.row = rows->data();
-  frame.columns = columns.data();
+  if (frame.rows != all_rows) frame.row = rows->data();
+  frame.columns = shown.data();
   frame.states = states.records;
   frame.keys = states.keys.data();
   frame.state_bytes = states.record_bytes;

@@ -40,11 +40,16 @@ class CompiledFunction {
   CompiledFunction(const tuple::Schema& input, const std::optional<tuple::Schema>& output,
                    Options options);
 
-  // Works on these rows of a batch, ascending, or on all. Throws graph::FailedAtRow, and what was
-  // made of the rows before is there; or std::logic_error, if the function does not keep to the
-  // interface.
-  void call(const tuple::Batch& batch, std::optional<std::span<const std::int32_t>> rows,
-            const States& states, MadeRows& made) const;
+  // What a call sees of a batch, for as long as the batch lasts.
+  [[nodiscard]] std::vector<penstock_column> show(const tuple::Batch& batch) const {
+    return columns_.of(batch);
+  }
+  // Works on these rows of a batch of so many, ascending; without a list on all of them. Throws
+  // graph::FailedAtRow, and what was made of the rows before is there; or std::logic_error, if the
+  // function does not keep to the interface.
+  void call(std::span<const penstock_column> shown, std::int64_t all_rows,
+            std::optional<std::span<const std::int32_t>> rows, const States& states,
+            MadeRows& made) const;
 
   [[nodiscard]] bool passes_on() const noexcept { return !output_; }
   // Emits what was made of rows before `end`.

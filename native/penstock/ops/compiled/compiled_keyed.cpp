@@ -13,6 +13,7 @@ struct CompiledKeyed::Kept final : graph::Pieces {
   explicit Kept(int parts) : made(static_cast<std::size_t>(parts)) {}
 
   CutKeys keys;
+  std::vector<penstock_column> shown;
   std::vector<MadeRows> made;  // by part
   MergedRows merged;
 };
@@ -45,6 +46,7 @@ std::unique_ptr<graph::Pieces> CompiledKeyed::cut(const tuple::Tuple& tuple,
   if (used == nullptr) used = std::make_unique<Kept>(parts());
   Kept& kept = static_cast<Kept&>(*used);  // NOLINT(*-downcast): nobody else makes pieces
   parts_.cut(tuple.batch, kept.keys);
+  kept.shown = function_.show(tuple.batch);
   for (MadeRows& made : kept.made) made.clear();
   return used;
 }
@@ -57,7 +59,7 @@ void CompiledKeyed::process_part(int part, const tuple::Tuple& tuple, graph::Pie
   const auto at = static_cast<std::size_t>(part);
   const CompiledFunction::States states{
       .records = records_[at]->data(), .record_bytes = record_bytes_, .keys = kept.keys.ids};
-  function_.call(tuple.batch, rows, states, kept.made[at]);
+  function_.call(kept.shown, tuple.batch.rows(), rows, states, kept.made[at]);
 }
 
 void CompiledKeyed::join(const tuple::Tuple& tuple, std::int64_t rows, graph::Pieces& pieces,

@@ -25,7 +25,7 @@ void CompiledRows::process(const tuple::Tuple& tuple, int /*port*/, graph::Outpu
   MadeRows& made = room_of_thread();
   graph::FirstFailure failure;
   try {
-    function_.call(batch, std::nullopt, {}, made);
+    function_.call(function_.show(batch), batch.rows(), std::nullopt, {}, made);
   } catch (const graph::FailedAtRow& failed) {
     failure.add(failed);
   }
