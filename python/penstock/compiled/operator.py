@@ -5,18 +5,18 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import pyarrow as pa
 
 from penstock.compiled.compiling import compile_rows
-from penstock.compiled.function import as_compiled, check_function
+from penstock.compiled.function import Compiled, as_compiled, check_function
 from penstock.compiled.layout import Record, slots, usable_slots
-from penstock.compiled.object_code import Loaded, ObjectCode, load
+from penstock.compiled.object_code import ObjectCode, load
 from penstock.compiled.plain import Out, State, rows_of
 from penstock.compiled.raw import as_column, raw_values
 from penstock.errors import FlowError
-from penstock.library.native_operator import NativeOperator
+from penstock.library.compiled_operator import CompiledOperator
 from penstock.running import as_key, check_keys
 from penstock.schema import SchemaLike, as_schema, quote
 
@@ -24,64 +24,45 @@ LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class CompiledRows(NativeOperator):
-    """Gives each row to a compiled function.
+class CompiledRows(CompiledOperator):
+    """Gives each row, with what is remembered of its key, to a compiled function.
 
     Attributes:
         work: The function.
         role: What it is used for: `process`, `map` or `filter`.
-        makes_columns: Whether it makes rows of its own; else it passes rows on.
+        record: What is remembered of a key, if it goes by keys.
         code: What became of it.
     """
 
-    work: Any
+    work: Compiled
     role: str
-    makes_columns: bool
+    record: Record | None
     code: ObjectCode = field(repr=False)
-
-    factory: ClassVar[str] = "compiled_rows"
 
     @property
     def body(self) -> str:
         """What it does."""
-        return f"{self.role} {self.work.__name__} (compiled)"
+        keys = f" by {', '.join(map(quote, self.by))}" if self.by else ""
+        return f"{self.role} {self.work.function.__name__} (compiled){keys}"
 
-    @property
-    def kept(self) -> dict[str, str]:
-        """Rows that are passed on keep all their columns."""
-        return {} if self.makes_columns else {name: name for name in self.input.names}
-
-    @property
-    def columns(self) -> list[int]:
-        """The columns that a function can use, by position."""
-        return [place for place, slot in enumerate(slots(self.input)) if slot.usable]
-
-    @property
-    def key_columns(self) -> list[int]:
-        """The keys by position."""
-        return []
-
-    @property
-    def record(self) -> Record | None:
-        """What is remembered of a key."""
-        return None
-
-    def load(self) -> Loaded:
-        """Bring the code into this process."""
-        if self.code.fits:
-            return load(self.code)
-        LOG.warning(
-            "operator '%s' was compiled for %s; compiling it again for this machine",
-            self.name,
-            self.code.machine,
-        )
-        made = slots(self.output) if self.makes_columns else None
-        return load(compile_rows(self.work, self.role, slots(self.input), self.record, made))
+    def load(self) -> tuple[int, object]:
+        """Bring the code into this process; where that cannot run it, compile it again."""
+        code = self.code
+        if not code.fits:
+            LOG.warning(
+                "operator '%s' was compiled for %s; compiling it again for this machine",
+                self.name,
+                code.machine,
+            )
+            made = slots(self.output) if self.makes_columns else None
+            code = compile_rows(self.work, self.role, slots(self.input), self.record, made)
+        loaded = load(code)
+        return loaded.address, loaded
 
     def process(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Apply the plain function to a batch as if no row had come before."""
-        usable = [slots(self.input)[place] for place in self.columns]
-        columns = [raw_values(batch.column(place)) for place in self.columns]
+        usable = [slots(self.input)[place] for place in self.reads]
+        columns = [raw_values(batch.column(place)) for place in self.reads]
         keys = self._keys(batch)
         states: dict[Any, State] = {}
         made: list[tuple[Any, ...]] = []
@@ -114,37 +95,6 @@ class CompiledRows(NativeOperator):
     def _keys(self, batch: pa.RecordBatch) -> list[Any]:
         of_columns = (map(as_key, batch.column(k).to_pylist()) for k in self.key_columns)
         return list(zip(*of_columns, strict=True))
-
-
-@dataclass(frozen=True)
-class KeyedCompiledRows(CompiledRows):
-    """Gives each row, with what is remembered of its key, to a compiled function.
-
-    Attributes:
-        by: The key columns.
-        state: What is remembered.
-    """
-
-    by: tuple[str, ...] = ()
-    state: Record = field(kw_only=True)
-
-    kind: ClassVar[str] = "keyed"
-    divides_itself: ClassVar[bool] = True
-
-    @property
-    def body(self) -> str:
-        """What it does."""
-        return f"{super().body} by {', '.join(map(quote, self.by))}"
-
-    @property
-    def key_columns(self) -> list[int]:
-        """The keys by position."""
-        return [self.input.get_field_index(name) for name in self.by]
-
-    @property
-    def record(self) -> Record:
-        """What is remembered of a key."""
-        return self.state
 
 
 def compiled_rows(
@@ -185,10 +135,16 @@ def compiled_rows(
         )
     output = given if out is None else as_schema(out)
     made = None if out is None else usable_slots(output, "column of out=")
-    code = compile_rows(work, role, slots(given), record, made)
-    if by is None or record is None:
-        return CompiledRows(name, given, output, work, role, made is not None, code)
-    made_by = tuple(by)
-    return KeyedCompiledRows(
-        name, given, output, work, role, made is not None, code, made_by, state=record
+    return CompiledRows(
+        name,
+        given,
+        output,
+        by=tuple(by or ()),
+        state_bytes=record.size if record else 0,
+        reads=tuple(place for place, slot in enumerate(slots(given)) if slot.usable),
+        makes_columns=made is not None,
+        work=work,
+        role=role,
+        record=record,
+        code=compile_rows(work, role, slots(given), record, made),
     )

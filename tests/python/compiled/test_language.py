@@ -133,8 +133,8 @@ def test_what_is_remembered_can_be_saved_and_given_back() -> None:
         state.seen = True
         out.emit(row.n, state.n)
 
-    rows = flow("f", "n long").key_by("n")
-    rows = rows.process(nth, out="n long, seen long", state="n int, seen boolean", name="nth")
+    keyed = flow("f", "n long").key_by("n")
+    rows = keyed.process(nth, out="n long, seen long", state="n int, seen boolean", name="nth")
     table = pa.table({"n": [1, 2, 1]})
     saved = rows.run(table, checkpoint=True).states
     again = rows.run(table, restore=saved).table
