@@ -43,17 +43,17 @@ class Fit:
         self._declared = declared
         self._by_name = by_name
         self._not_null = [place for place, field in enumerate(declared) if not field.nullable]
-        self._seen: pa.Schema | None = None
-        self._plan: list[_Column] | None = None
+        # In one piece: without a GIL several threads may use and replace it at the same time.
+        self._seen: tuple[pa.Schema, list[_Column] | None] | None = None
 
     def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Return a batch of the declared columns; the very same one wherever possible."""
         found = batch.schema
-        if self._seen is None or not found.equals(self._seen):
-            self.check(found)
-        if self._plan is not None:
-            columns = [_cast(batch.column(column.index), column) for column in self._plan]
-            batch = pa.RecordBatch.from_arrays(columns, names=[c.name for c in self._plan])
+        seen = self._seen
+        plan = seen[1] if seen is not None and found.equals(seen[0]) else self._planned(found)
+        if plan is not None:
+            columns = [_cast(batch.column(column.index), column) for column in plan]
+            batch = pa.RecordBatch.from_arrays(columns, names=[c.name for c in plan])
         # Spark leaves out null checks where it is told NOT NULL, so the promise must be true.
         for place in self._not_null:
             if batch.column(place).null_count:
@@ -62,7 +62,11 @@ class Fit:
         return batch
 
     def check(self, found: pa.Schema) -> None:
-        """Decide how batches of the schema `found` are made to fit, or raise FlowError."""
+        """Raise FlowError if batches of the schema `found` cannot be made to fit."""
+        self._planned(found)
+
+    def _planned(self, found: pa.Schema) -> list[_Column] | None:
+        """What has to be done to batches of a schema, which is remembered; None for nothing."""
         if not self._by_name and found.names != self._declared.names:
             raise FlowError(
                 f"columns {_listed(self._declared)} were declared but {_listed(found)} came"
@@ -72,8 +76,9 @@ class Fit:
             column.index == position and column.cast_to is None
             for position, column in enumerate(plan)
         )
-        self._plan = None if untouched else plan
-        self._seen = found
+        needed = None if untouched else plan
+        self._seen = (found, needed)
+        return needed
 
     def _column(self, field: pa.Field, found: pa.Schema) -> _Column:
         places = found.get_all_field_indices(field.name)
