@@ -1,9 +1,17 @@
 #include "penstock/tuple/own_array.hpp"
 
+#include <memory>
 #include <span>
 #include <utility>
 
 namespace penstock::tuple {
+
+namespace {
+
+// Of most types: the validity, the values or offsets, and the bytes.
+constexpr std::size_t kMostBuffers = 3;
+
+}  // namespace
 
 OwnArray::Parts::~Parts() {
   // A child whose release is null was moved out by the consumer.
@@ -12,13 +20,21 @@ OwnArray::Parts::~Parts() {
   }
 }
 
+OwnArray::OwnArray(std::int64_t length) : parts_(std::make_unique<Parts>()), length_(length) {
+  parts_->buffers.reserve(kMostBuffers);
+  parts_->pointers.reserve(kMostBuffers);
+}
+
 void* OwnArray::add_bytes(std::int64_t size) {
   const auto padded = (static_cast<std::size_t>(size) / kAlignment + 1) * kAlignment;
-  std::unique_ptr<std::byte, Free> bytes(
-      static_cast<std::byte*>(::operator new(padded, std::align_val_t{kAlignment})));
-  parts_->pointers.push_back(bytes.get());
+  std::size_t room = padded + kAlignment;
+  // Aligned here: the allocator would cut off what lies before, and that costs more than it saves.
+  std::unique_ptr<std::byte, Free> bytes(static_cast<std::byte*>(::operator new(room)));
+  void* aligned = bytes.get();
+  std::align(kAlignment, padded, aligned, room);
+  parts_->pointers.push_back(aligned);
   parts_->buffers.push_back(std::move(bytes));
-  return parts_->buffers.back().get();
+  return aligned;
 }
 
 void OwnArray::add_child(ArrowArray child) {

@@ -15,7 +15,7 @@ namespace penstock::tuple {
 // children. Whatever was not finished frees itself.
 class OwnArray {
  public:
-  explicit OwnArray(std::int64_t length) : parts_(std::make_unique<Parts>()), length_(length) {}
+  explicit OwnArray(std::int64_t length);
 
   // The next buffer in the order of the format: uninitialised, and there even if it is empty.
   template <typename Value>
@@ -38,9 +38,7 @@ class OwnArray {
 
  private:
   struct Free {
-    void operator()(std::byte* bytes) const noexcept {
-      ::operator delete(bytes, std::align_val_t{kAlignment});
-    }
+    void operator()(std::byte* bytes) const noexcept { ::operator delete(bytes); }
   };
   struct Parts {
     Parts() = default;
