@@ -53,6 +53,7 @@ def check(made: Flow, expression: pc.Expression, batch: pa.RecordBatch) -> None:
     """Compare what the engine makes with what Arrow makes of the rows that it can work out."""
     good = good_rows(expression, batch)
     expected = made.operators[0].process(batch.slice(0, good))
+    assert expected is not None
     found, failure = taken(made, batch)
     assert (failure is None) == (good == batch.num_rows)
     if failure is not None:
