@@ -170,18 +170,25 @@ class Asking:
 
     def __init__(self) -> None:
         self.element: _native.ProcessingElement | None = None
+        self.channels = [0]  # that made something of each tuple, on one thread
         self._widths = itertools.cycle(width for width in WIDTHS for _ in range(3))
 
     def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         if self.element is not None:
             self.element.set_channels("r", next(self._widths))
+            self.channels.append(0)
+        return batch
+
+    def note(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Take note of a channel that made something."""
+        self.channels[-1] += 1
         return batch
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(("model", "threads"), [("manual", 1), ("dynamic", 2)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_windows_go_on_whatever_channel_a_key_is_on(kind: str, threads: int) -> None:
-    by = Lengths(9, 4, 0, 5 if kind in {"time", "gap"} else None)
+def test_windows_go_on_whatever_channel_a_key_is_on(kind: str, model: str, threads: int) -> None:
+    by = Lengths(2, 2, 0, 5) if kind == "gap" else Lengths(9, 4, 0, 5 if kind == "time" else None)
     alone = flow_of(kind, by, flush=True)
     count = 2000
     data = {
@@ -193,15 +200,18 @@ def test_windows_go_on_whatever_channel_a_key_is_on(kind: str, threads: int) -> 
     asking = Asking()
 
     def gathered(rows: Flow) -> Flow:
-        return rows.key_by("k").window(windows_of(kind, by), flush=True).agg(**AGGREGATES)
+        gathering = rows.key_by("k").window(windows_of(kind, by), flush=True)
+        return gathering.agg(**AGGREGATES).map(asking.note)
 
-    made = flow("f", alone.input_schema).map(asking).threading("dynamic", threads=threads)
+    made = flow("f", alone.input_schema).map(asking)
     made = made.parallel(gathered, by="k", channels=Elastic(1, 8), name="r")
+    if model != "manual":
+        made = made.threading(model, threads=threads)  # type: ignore[arg-type]
     spec = FlowSpec.of(made)
     asking.element, reader = open_element(
         graph_of(spec),
         iter(table.to_batches()),
-        "dynamic",
+        model,
         Carriers(threads=threads, capacity=8, elastic=False, levels=()),
         rows_per_tuple=16,
         schemas=(spec.input_schema, spec.output_schema),
@@ -214,3 +224,6 @@ def test_windows_go_on_whatever_channel_a_key_is_on(kind: str, threads: int) -> 
     wanted = rows_of(alone.run(table).table)
     assert len(wanted) > 100
     assert rows_of(result) == wanted
+    if model == "manual":
+        busiest = max(asking.channels[:-1])  # at the end all of them make something
+        assert busiest > 1, "the number of channels has changed"
