@@ -35,7 +35,7 @@ class BranchMethods:
 
         >>> import penstock, pyarrow as pa, pyarrow.compute as pc
         >>> big, rest = penstock.flow("f", "n long").split(pc.field("n") > 10)
-        >>> rest.run(pa.table({"n": [1, None, 20]}))["n"].to_pylist()
+        >>> rest.run(pa.table({"n": [1, None, 20]})).table["n"].to_pylist()
         [1, None]
         """
         flow = cast("Flow", self)
@@ -61,9 +61,9 @@ class BranchMethods:
         >>> import penstock, pyarrow as pa, pyarrow.compute as pc
         >>> start = penstock.flow("f", "n long")
         >>> twice = start.with_column("n", pc.field("n") * 2)
-        >>> start.union(twice).run(pa.table({"n": [1, 2]}))["n"].to_pylist()
+        >>> start.union(twice).run(pa.table({"n": [1, 2]})).table["n"].to_pylist()
         [1, 2, 2, 4]
-        >>> start.union(twice, order_by="n").run(pa.table({"n": [1, 2, 3]}))["n"].to_pylist()
+        >>> start.union(twice, order_by="n").run(pa.table({"n": [1, 2, 3]})).table["n"].to_pylist()
         [1, 2, 2, 3, 4, 6]
         """
         flow = cast("Flow", self)

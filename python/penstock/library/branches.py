@@ -6,8 +6,8 @@ make is put together by the row it came from, and of one row by branch.
 >>> import pyarrow.compute as pc
 >>> from penstock import flow
 >>> big, rest = flow("f", "n long").split(pc.field("n") > 10)
->>> both = big.with_column("n", -pc.field("n")).union(rest)
->>> both.run(pa.table({"n": [1, 20, 3]}))["n"].to_pylist()
+>>> both = big.with_column("n", pc.negate(pc.field("n"))).union(rest)
+>>> both.run(pa.table({"n": [1, 20, 3]})).table["n"].to_pylist()
 [1, -20, 3]
 >>> both.operators[0].body
 'union of 2 branches: filter split_1 -> compute with_column_2, filter rest_1'

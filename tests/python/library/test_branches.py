@@ -21,7 +21,7 @@ def table(*numbers: int | None) -> pa.Table:
 
 
 def numbers(made: Flow, *given: int | None, **more: Any) -> list[int | None]:
-    return list(made.run(table(*given), **more)["n"].to_pylist())
+    return list(made.run(table(*given), **more).table["n"].to_pylist())
 
 
 def test_a_split_loses_and_doubles_nothing() -> None:
@@ -48,9 +48,11 @@ def test_operators_that_remember_see_all_rows_of_their_branch(model: Any) -> Non
     first, rest = START.split(pc.field("k") == "a")
     totals = first.key_by("k").running(total=agg.sum("n"))
     both = totals.union(rest.with_column("total", pc.scalar(0)))
-    if model != "manual":
+    if model in {"dynamic", "conveyor"}:
         both = both.threading(model, threads=2)
-    made = both.run(table(*range(100)), settings={"spark.penstock.tuple.rows": 7})
+    elif model == "dedicated":
+        both = both.threading(model)
+    made = both.run(table(*range(100)), settings={"spark.penstock.tuple.rows": 7}).table
     assert made["n"].to_pylist() == list(range(100))
     sums = [sum(range(0, n + 1, 2)) if n % 2 == 0 else 0 for n in range(100)]
     assert made["total"].to_pylist() == sums
@@ -86,7 +88,7 @@ def test_what_branches_remember_is_saved_and_restored() -> None:
     before = both.run(table(0, 1, 2), checkpoint=True)
     assert list(before.states) == ["seen"]
     after = both.run(table(4, 5), restore=before.states)
-    assert after["seen"].to_pylist() == [3, 0]
+    assert after.table["seen"].to_pylist() == [3, 0]
 
 
 def test_a_failure_names_the_operator_and_the_row() -> None:

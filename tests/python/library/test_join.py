@@ -99,9 +99,9 @@ def test_columns_of_the_right_that_are_taken_get_a_suffix() -> None:
 
 def test_an_operator_of_the_same_key_behind_it_shares_its_channels() -> None:
     counted = LEFT.join(RIGHT, on="k").key_by("k").running(n=agg.count())
-    assert "join_5, running_7: divided by k into parts together" in counted.explanation()
+    assert "join_5, running_9: divided by k into parts together" in counted.explanation()
     threaded = counted.threading("conveyor", threads=2)
-    assert threaded.run(table(*GIVEN))["n"].to_pylist() == [1, 2, 3, 4]
+    assert threaded.run(table(*GIVEN)).table["n"].to_pylist() == [1, 2, 3, 4]
 
 
 def test_joins_of_joins_work() -> None:

@@ -54,8 +54,8 @@ def test_the_reference_is_what_runs() -> None:
 
 
 def test_an_unknown_column_is_refused() -> None:
-    with pytest.raises(FlowError, match="order_by='tx' is not a column; did you mean 'ts'"):
-        ONE.union(OTHER, order_by="tx")
+    with pytest.raises(FlowError, match="order_by='tss' is not a column; did you mean 'ts'"):
+        ONE.union(OTHER, order_by="tss")
 
 
 def test_no_hidden_column_is_seen() -> None:

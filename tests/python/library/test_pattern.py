@@ -84,7 +84,7 @@ def test_rows_of_other_keys_and_rows_without_a_time_are_not_seen() -> None:
 def test_times_that_descend_are_an_error_at_that_row() -> None:
     table = pa.table([[1, 1], [5, 4], ["a", "b"]], schema=SCHEMA)
     with pytest.raises(OperatorError, match="column 'ts' descends here") as caught:
-        pattern("a then b", name="p").run(table)
+        pattern("a then b", name="p").run(table, settings={"spark.penstock.tuple.rows": 1})
     assert (caught.value.operator, caught.value.row) == ("p", 1)
 
 
