@@ -29,10 +29,7 @@ import pyarrow as pa
 
 from penstock.arguments import (
     OPERATOR_NAME,
-    as_expression,
-    check_column,
     check_name,
-    wanted_columns,
 )
 from penstock.channels import DEFAULT_CHANNELS, Elastic
 from penstock.compiled.function import Compiled
@@ -48,7 +45,7 @@ from penstock.library.keeping_methods import KeepingMethods
 from penstock.library.native_library import NativeMethods
 from penstock.library.unfolding_methods import UnfoldingMethods
 from penstock.library.window_methods import WindowMethods
-from penstock.operators import Filter, FlatMap, Map, Operator, project
+from penstock.operators import Filter, FlatMap, Map, Operator
 from penstock.parallel import Inside, Region, RegionBody, flattened
 from penstock.row_operator import applied
 from penstock.runnable import Runnable
@@ -125,42 +122,6 @@ class Flow(
                 "filter", name, lambda given, n: compiled_rows(given, n, expression, "filter")
             )
         return self._then("filter", name, lambda given, n: Filter.over(given, n, expression))
-
-    def select(
-        self, *columns: str, name: str | None = None, **named_expressions: pc.Expression
-    ) -> Flow:
-        """Make rows of some columns, and of expressions under new names.
-
-        Columns alone, kept as they are or renamed with `new=pc.field("old")`, cost nothing: the
-        engine picks them natively without touching a row.
-
-        >>> import pyarrow.compute as pc
-        >>> flow("f", "a int, b int").select("b", c=pc.field("a") + 1).schema.names
-        ['b', 'c']
-        """
-
-        def build(given: pa.Schema, operator: str) -> Operator:
-            wanted = wanted_columns(columns, named_expressions, given.names)
-            return project(given, operator, wanted)
-
-        return self._then("select", name, build)
-
-    def with_column(
-        self, column: str, expression: pc.Expression, *, name: str | None = None
-    ) -> Flow:
-        """Add a column computed by an expression, or replace the one of that name.
-
-        >>> import pyarrow.compute as pc
-        >>> flow("f", "a int").with_column("b", pc.field("a") * 2).schema.names
-        ['a', 'b']
-        """
-
-        def build(given: pa.Schema, operator: str) -> Operator:
-            check_column(column)
-            kept: dict[str, Any] = {each: each for each in given.names}
-            return project(given, operator, [*(kept | {column: as_expression(expression)}).items()])
-
-        return self._then("with_column", name, build)
 
     def map(
         self,

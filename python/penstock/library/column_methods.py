@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
 
-from penstock.arguments import as_expression, check_column
+from penstock.arguments import as_expression, check_column, wanted_columns
 from penstock.errors import FlowError
 from penstock.operators import Operator, project
 
@@ -18,6 +18,44 @@ if TYPE_CHECKING:
 
 class ColumnMethods:
     """Of all rows of a flow."""
+
+    def select(
+        self, *columns: str, name: str | None = None, **named_expressions: pc.Expression
+    ) -> Flow:
+        """Make rows of some columns, and of expressions under new names.
+
+        Columns alone, kept as they are or renamed with `new=pc.field("old")`, cost nothing: the
+        engine picks them natively without touching a row.
+
+        >>> import pyarrow.compute as pc
+        >>> from penstock import flow
+        >>> flow("f", "a int, b int").select("b", c=pc.field("a") + 1).schema.names
+        ['b', 'c']
+        """
+
+        def build(given: pa.Schema, operator: str) -> Operator:
+            wanted = wanted_columns(columns, named_expressions, given.names)
+            return project(given, operator, wanted)
+
+        return cast("Flow", self)._then("select", name, build)
+
+    def with_column(
+        self, column: str, expression: pc.Expression, *, name: str | None = None
+    ) -> Flow:
+        """Add a column computed by an expression, or replace the one of that name.
+
+        >>> import pyarrow.compute as pc
+        >>> from penstock import flow
+        >>> flow("f", "a int").with_column("b", pc.field("a") * 2).schema.names
+        ['a', 'b']
+        """
+
+        def build(given: pa.Schema, operator: str) -> Operator:
+            check_column(column)
+            kept: dict[str, Any] = {each: each for each in given.names}
+            return project(given, operator, [*(kept | {column: as_expression(expression)}).items()])
+
+        return cast("Flow", self)._then("with_column", name, build)
 
     def with_columns(self, *, name: str | None = None, **named: pc.Expression) -> Flow:
         """Add several columns at once, or replace those of the same names.

@@ -85,13 +85,8 @@ class WindowMethods:
 class KeyedWindowMethods:
     """What `KeyedFlow` has for windows of the rows of each key."""
 
-    if TYPE_CHECKING:
-
-        @property
-        def then(self) -> Then: ...
-
-        @property
-        def columns(self) -> tuple[str, ...]: ...
+    then: Then
+    columns: tuple[str, ...]
 
     def window(self, windows: Windows, *, flush: bool | None = None) -> WindowedFlow:
         """Gather the rows of each key in windows, to make a row of each with `agg`.
