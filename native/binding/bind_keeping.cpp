@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 #include <thread>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "penstock/ops/dedup.hpp"
+#include "penstock/ops/punctuate.hpp"
 #include "penstock/ops/take.hpp"
 #include "penstock/ops/take_while.hpp"
 #include "penstock/ops/throttle.hpp"
@@ -113,11 +115,23 @@ OperatorHandle throttle(std::uintptr_t given, std::uintptr_t made, double rows_p
   return OperatorHandle(std::make_unique<ops::Throttle>(rows_per_second, std::move(waiting)));
 }
 
+OperatorHandle punctuate(std::uintptr_t given, std::uintptr_t made, std::int64_t every,
+                         std::optional<int> column, std::size_t /*most_bytes*/,
+                         const SharedBytes* /*shared*/) {
+  const tuple::Schema input = schema_at(given);
+  const tuple::Schema same = schema_at(made);
+  return OperatorHandle(
+      std::make_unique<ops::Punctuate>(ops::Punctuate::Where{.every = every, .column = column}));
+}
+
 }  // namespace
 
 void bind_keeping(py::module_& m) {
   bind_firsts(m);
   bind_best(m);
+  m.def("punctuate", &punctuate, py::arg("input_schema_address"), py::arg("output_schema_address"),
+        py::kw_only(), py::arg("every"), py::arg("column"), py::arg("most_bytes"),
+        py::arg("shared") = py::none());
   m.def("throttle", &throttle, py::arg("input_schema_address"), py::arg("output_schema_address"),
         py::kw_only(), py::arg("rows_per_second"), py::arg("most_bytes"),
         py::arg("shared") = py::none());

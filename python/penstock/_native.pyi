@@ -102,6 +102,15 @@ def top_k(
     most_bytes: int,
     shared: SharedBytes | None = None,
 ) -> Operator: ...
+def punctuate(
+    input_schema_address: int,
+    output_schema_address: int,
+    *,
+    every: int,
+    column: int | None,
+    most_bytes: int,
+    shared: SharedBytes | None = None,
+) -> Operator: ...
 def throttle(
     input_schema_address: int,
     output_schema_address: int,

@@ -253,8 +253,9 @@ void FlowLine::deliver(const graph::Target& target, FlowRun::Delivery delivery, 
   if (target.node != graph::kSink) {
     delivery.port = target.port;
     run.waiting[static_cast<std::size_t>(target.node)].push_back(std::move(delivery));
-  } else if (!delivery.mark) {
-    run.out.push_back(std::move(delivery.tuple.batch));
+  } else {
+    // A mark is a batch without columns: what leaves is cut there.
+    run.out.push_back(delivery.mark ? tuple::Batch() : std::move(delivery.tuple.batch));
   }
 }
 

@@ -12,6 +12,10 @@ Outbox::Outbox(const std::optional<tuple::Schema>& schema) {
 
 void Outbox::put(std::vector<tuple::Batch> made, bool complete) {
   for (tuple::Batch& batch : made) {
+    if (batch.columns() == 0) {
+      this->complete();
+      continue;
+    }
     if (!concatenator_) {
       ready_.push_back(std::move(batch));
       continue;

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from penstock.errors import FlowError
 from penstock.expressions import bind, text_of
 from penstock.library.dedup import Dedup, Span
+from penstock.library.punctuate import Punctuate
 from penstock.library.take import Take
 from penstock.library.take_while import TakeWhile
 from penstock.library.throttle import Throttle
@@ -116,6 +117,27 @@ class KeepingMethods:
         """
         return _of(self)._then(
             "throttle", name, lambda given, n: Throttle.over(given, n, rows_per_second)
+        )
+
+    def punctuate(
+        self, *, every: int | None = None, after: str | None = None, name: str | None = None
+    ) -> Flow:
+        """Put marks behind some rows: a batch of the result ends at each.
+
+        Operators behind it pass marks on in their place among the rows.
+
+        Args:
+            every: Behind every so many rows.
+            after: A boolean column: behind each row for which it is true.
+            name: Name of the operator.
+
+        >>> from penstock import flow
+        >>> pairs = flow("f", "n long").punctuate(every=2)
+        >>> [batch.num_rows for batch in pairs.stream(pa.table({"n": [1, 2, 3, 4, 5]}))]
+        [2, 2, 1]
+        """
+        return _of(self)._then(
+            "punctuate", name, lambda given, n: Punctuate.over(given, n, every, after)
         )
 
 

@@ -33,6 +33,19 @@ TEST(Outbox, joins_what_came_of_one_input_batch) {
   EXPECT_TRUE(box.empty());
 }
 
+TEST(Outbox, begins_another_batch_behind_a_mark) {
+  for (const auto& schema : {std::optional<tuple::Schema>(), std::optional(ints())}) {
+    Outbox box(schema);
+    auto made = one({1});
+    made.emplace_back();
+    made.push_back(support::make_int_batch({2}));
+    box.put(std::move(made), true);
+    EXPECT_EQ(support::read_column(box.take()), (Rows{1}));
+    EXPECT_EQ(support::read_column(box.take()), (Rows{2}));
+    EXPECT_TRUE(box.empty());
+  }
+}
+
 TEST(Outbox, does_not_wait_for_more_than_enough_rows) {
   Outbox box(ints());
   box.put(one(Rows(Outbox::kMostRows - 1)), false);
