@@ -156,6 +156,21 @@ def test_a_row_that_fails_is_named_and_those_before_it_are_delivered(
     assert sum(made) == row
 
 
+@pytest.mark.parametrize("model", ["manual", "conveyor"])
+def test_a_row_that_fails_by_key_is_named_exactly(model: Any) -> None:
+    def inverse(state: Any, row: Any, out: Any) -> None:
+        state.n += 1
+        out.emit(state.n // (row.n - 11))
+
+    keyed = flow("f", "k long, n long").key_by("k").process(inverse, out="z long", state="n long")
+    table = pa.table({"k": [i % 3 for i in range(20)], "n": range(20)})
+    made: list[int] = []
+    rows = keyed.threading(model).stream(table, settings={"spark.penstock.tuple.rows": 8})
+    with pytest.raises(OperatorError) as caught:
+        count_rows(rows, made)
+    assert (caught.value.row, caught.value.last_row, sum(made)) == (11, 11, 11)
+
+
 class Odd(Exception):
     pass
 
