@@ -46,8 +46,8 @@ void explorer::SimElastic<explorer::NeverRearranges>::settle() {
 
 template <>
 explorer::SimWays<explorer::LooksAtTheConveyorOnly>::Work
-explorer::SimWays<explorer::LooksAtTheConveyorOnly>::try_take() noexcept {
-  return {.run = conveyor_.try_take(), .turn = {}};
+explorer::SimWays<explorer::LooksAtTheConveyorOnly>::try_take(bool feeder) noexcept {
+  return {.run = conveyor_.try_take(feeder), .turn = {}};
 }
 
 template <>
