@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+
 import pytest
 from tests.prop.comparison import tally
+
+
+@pytest.fixture(scope="package", autouse=True)
+def no_lane() -> Iterator[None]:
+    """Python functions stand for operators of any kind here, so they may meet on all threads."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "_is_gil_enabled", lambda: False, raising=False)
+        yield
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
