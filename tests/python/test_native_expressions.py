@@ -25,7 +25,7 @@ TABLE = pa.table(
 )
 START = flow("f", TABLE.schema)
 PASSES = (pc.field("n") > 10) & (pc.field("k") != 4)
-BAD = 1234
+BAD = 1240
 
 
 def kept(rows: Flow) -> Flow:

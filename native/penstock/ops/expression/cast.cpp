@@ -37,8 +37,8 @@ bool holds(From given) noexcept {
 template <typename From, typename To>
 std::string range_of() {
   if constexpr (std::is_integral_v<To>) {
-    return std::to_string(std::numeric_limits<To>::min()) + " to " +
-           std::to_string(std::numeric_limits<To>::max());
+    const To least = std::is_signed_v<From> ? std::numeric_limits<To>::min() : To{0};
+    return std::to_string(least) + " to " + std::to_string(std::numeric_limits<To>::max());
   } else {
     const std::int64_t least = std::is_signed_v<From> ? -kMostExact<To> : 0;
     return std::to_string(least) + " to " + std::to_string(kMostExact<To>);

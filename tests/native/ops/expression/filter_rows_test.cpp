@@ -70,7 +70,7 @@ TEST(FilterRows, works_through_tuples_of_many_blocks) {
 }
 
 TEST(FilterRows, gives_what_comes_before_a_row_that_fails) {
-  const std::int64_t bad = kBlockRows + 6;  // not null
+  const std::int64_t bad = kBlockRows + 7;  // neither it nor the row before is null
   const std::vector<Instruction> lines{column("l", 0),
                                        literal("l", bad),
                                        call("subtract_checked", "l", {0, 1}),
