@@ -37,7 +37,8 @@ struct Add {
   template <typename Value>
   static auto doubt(Value left, Value right, Value sum) noexcept {
     if constexpr (std::is_signed_v<Value>) {
-      return static_cast<Value>((left ^ sum) & (right ^ sum));  // both have another sign
+      // NOLINTNEXTLINE(bugprone-signed-bitwise): negative where both have another sign
+      return static_cast<Value>((left ^ sum) & (right ^ sum));
     } else {
       return flagged<Value>(sum < left);
     }
@@ -62,6 +63,7 @@ struct Subtract {
   template <typename Value>
   static auto doubt(Value left, Value right, Value difference) noexcept {
     if constexpr (std::is_signed_v<Value>) {
+      // NOLINTNEXTLINE(bugprone-signed-bitwise): as above
       return static_cast<Value>((left ^ right) & (left ^ difference));
     } else {
       return flagged<Value>(left < right);

@@ -12,7 +12,8 @@ namespace {
 
 // Whole numbers up to here, on both sides of zero, are exact in a fraction's type.
 template <typename Fraction>
-constexpr std::int64_t kMostExact = std::int64_t{1} << std::numeric_limits<Fraction>::digits;
+constexpr auto kMostExact = static_cast<std::int64_t>(
+    std::uint64_t{1} << static_cast<unsigned>(std::numeric_limits<Fraction>::digits));
 
 template <typename From, typename To>
 bool holds(From given) noexcept {
@@ -26,7 +27,8 @@ bool holds(From given) noexcept {
   } else if constexpr (kToWhole) {
     // Both bounds are powers of two, or zero, so they are exact; NaN is in no range.
     constexpr auto kLeast = static_cast<From>(std::numeric_limits<To>::min());
-    constexpr auto kEnd = static_cast<From>(std::numeric_limits<To>::max() / 2 + 1) * From{2};
+    constexpr To kHalf = std::numeric_limits<To>::max() / 2 + 1;
+    constexpr auto kEnd = static_cast<From>(kHalf) * From{2};
     if (!(given >= kLeast && given < kEnd)) return false;
     return static_cast<From>(static_cast<To>(given)) == given;
   } else {

@@ -50,6 +50,7 @@ bool run_unary(std::span<const Vec> args, std::int64_t rows, Made& made) {
   return true;
 }
 
+// NOLINTBEGIN(bugprone-signed-bitwise): the sign is what is collected
 // The same for operations that may fail: `Op::doubt` is negative where one does, and cheap to
 // collect over many rows. `Op::why_not` says why, and nothing where all is well.
 template <typename Op, typename Value, typename Result>
@@ -77,6 +78,7 @@ bool run_doubtful_unary(std::span<const Vec> args, std::int64_t rows, Made& made
   }
   return doubt >= 0;
 }
+// NOLINTEND(bugprone-signed-bitwise)
 
 template <typename Op, typename Value>
 std::optional<Problem> find_binary(std::span<const Vec> args, std::int64_t rows,

@@ -40,7 +40,9 @@ bool run_kleene(std::span<const Vec> args, std::int64_t rows, Made& made) {
   auto* out = made.as<std::uint8_t>();
   if (args[0].valid == nullptr && args[1].valid == nullptr) {
     for (std::int64_t i = 0; i < rows; ++i) {
-      out[i] = static_cast<std::uint8_t>(Dominant == 0 ? left[i] & right[i] : left[i] | right[i]);
+      const unsigned one = left[i];
+      const unsigned other = right[i];
+      out[i] = static_cast<std::uint8_t>(Dominant == 0 ? one & other : one | other);
     }
     return true;
   }
@@ -66,7 +68,7 @@ bool run_validity(std::span<const Vec> args, std::int64_t rows, Made& made) {
   const auto* valid = bytes_of(args[0].valid);
   auto* out = made.as<std::uint8_t>();
   for (std::int64_t i = 0; i < rows; ++i) {
-    out[i] = static_cast<std::uint8_t>(valid[i] ^ Wanted ^ 1U);
+    out[i] = static_cast<std::uint8_t>(valid[i] ^ (Wanted ^ 1U));
   }
   return true;
 }
