@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import pytest
+
+from penstock.bench.expressions import (
+    ARROW,
+    CASES,
+    KERNELS,
+    NATIVE,
+    PROGRAMS,
+    THROUGH,
+    TUPLE_ROWS,
+    chunked,
+    expressions,
+    kernels,
+    plan,
+    run,
+    section_of,
+    table,
+    without_programs,
+    written,
+)
+from penstock.bench.section import Answer, Stage
+from penstock.bench.suites import Size
+
+ROWS = 5_000
+DATA = table(ROWS)
+
+
+def answers(native: float = 6.0) -> dict[tuple[str, str], list[Answer]]:
+    rates = {NATIVE: native, ARROW: 2.0, KERNELS: 1.0, THROUGH: 1.0}
+    found = {
+        (f"expressions, {case}", way): [{"cpu_rate": rate}]
+        for case in CASES
+        for way, rate in rates.items()
+    }
+    return found | {("expressions, no program", NATIVE): [{"cpu_rate": 1.0}]}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_way_makes_the_same_rows(name: str) -> None:
+    case = CASES[name]
+    made = written(case)
+    expected = plan(case, chunked(DATA))
+    assert 0 < len(expected) <= ROWS
+    assert run(made, DATA).equals(expected)
+    assert run(without_programs(made), DATA).equals(expected)
+    assert all(operator.native for operator in made.operators) == (name in PROGRAMS)
+    assert not any(operator.native for operator in without_programs(made).operators)
+    if name in PROGRAMS:
+        assert kernels(case, chunked(DATA)).equals(expected)
+
+
+def test_arrow_is_given_as_many_rows_at_a_time_as_a_tuple_has() -> None:
+    chunks = chunked(DATA)
+    assert chunks.equals(DATA)
+    assert [len(batch) for batch in chunks.to_batches()][:2] == [TUPLE_ROWS, TUPLE_ROWS]
+
+
+def test_the_goals_are_ratios_of_one_run() -> None:
+    same = dict.fromkeys(CASES, True)
+    good = section_of(answers(), same)
+    assert all(target.holds for target in good.targets)
+    assert [target.holds for target in section_of(answers(5.0), same).targets].count(False) == 1
+    other = section_of(answers(), same | {"filter": False})
+    assert [target.holds for target in other.targets] == [False, True, True]
+    assert len(good.points) == len(answers())
+
+
+def test_it_measures_every_case_in_every_way() -> None:
+    made = expressions(Stage(Size(quick=True, scale=0.002), lambda _: None, ()))
+    assert {point.name for point in made.points} >= {
+        f"expressions, {case}/{way}" for case in CASES for way in (NATIVE, ARROW, THROUGH)
+    }
