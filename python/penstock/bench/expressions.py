@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import random
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -27,6 +26,7 @@ ROWS = 4_000_000
 FEW_ROWS = 400_000
 TUPLE_ROWS = 1_024
 DRAWN = 1 << 16
+SETTINGS = {"spark.penstock.tuple.rows": TUPLE_ROWS}
 NATIVE, ARROW, KERNELS, THROUGH = "program", "Arrow's plan", "Arrow's kernels", "Arrow in the flow"
 A, B, X, Y = (pc.field(name) for name in "abxy")
 
@@ -38,10 +38,12 @@ class Case:
     Attributes:
         keep: Which rows pass; none for all.
         make: The columns that are made of them.
+        given: The columns that there are.
     """
 
     keep: pc.Expression | None
     make: Mapping[str, pc.Expression]
+    given: str = "a bigint, b bigint, x double, y double"
 
 
 CASES: Mapping[str, Case] = {
@@ -49,7 +51,9 @@ CASES: Mapping[str, Case] = {
     "filter": Case((A > 500) & (X < 0.8), {}),
     "projection": Case(None, {"s": A + B, "p": X * Y, "q": A * 3 - B}),
     # Of text, so there is no program: both are the same.
-    "no program": Case(pc.field("t") != "7", {"u": pc.utf8_length(pc.field("t"))}),
+    "no program": Case(
+        pc.field("t") != "7", {"u": pc.utf8_length(pc.field("t"))}, "a bigint, t string"
+    ),
 }
 PROGRAMS = tuple(CASES)[:-1]
 
@@ -62,7 +66,7 @@ def expressions(stage: Stage) -> Section:
     same = {}
     for name, case in CASES.items():
         stage.tell(f"{name}: checking")
-        same[name] = run(written(case), few).equals(plan(case, chunked(few)))
+        same[name] = run(written(case), few).equals(plan(case, chunked(few, case)).read_all())
         cases[f"expressions, {name}"] = turns(case, data, few)
     found = stage.rounds_of_cases(cases, 20.0 if stage.size.quick else 240.0)
     return section_of(found, same)
@@ -70,21 +74,27 @@ def expressions(stage: Stage) -> Section:
 
 def turns(case: Case, data: pa.Table, few: pa.Table) -> dict[str, Callable[[], Answer]]:
     """The ways to measure a case once; slow ones get fewer rows."""
-    chunks, few_chunks = chunked(data), chunked(few)
+    chunks, few_chunks = chunked(data, case), chunked(few, case)
     made = written(case)
+    plain = without_programs(made)
     ways = {
-        NATIVE: timed(len(data), partial(run, made, data)),
-        ARROW: timed(len(data), partial(plan, case, chunks)),
-        THROUGH: timed(len(few), partial(run, without_programs(made), few)),
+        NATIVE: timed(len(data), lambda: drained(streamed(made, data))),
+        ARROW: timed(len(data), lambda: drained(plan(case, chunks))),
+        THROUGH: timed(len(few), lambda: drained(streamed(plain, few))),
     }
     if made.operators[0].native:
-        ways[KERNELS] = timed(len(few), partial(kernels, case, few_chunks))
+        ways[KERNELS] = timed(len(few), lambda: drained(kernels(case, few_chunks)))
     return ways
+
+
+def drained(batches: Iterable[pa.RecordBatch]) -> int:
+    """Take batch after batch, as Spark does: nothing is kept."""
+    return sum(batch.num_rows for batch in batches)
 
 
 def written(case: Case) -> Flow:
     """The flow of a case."""
-    made = flow("expressions", "a bigint, b bigint, x double, y double, t string")
+    made = flow("expressions", case.given)
     if case.keep is not None:
         made = made.filter(case.keep)
     return made.select("a", **case.make) if case.make else made
@@ -103,11 +113,16 @@ def without_programs(made: Flow) -> Flow:
 
 def run(made: Flow, data: pa.Table) -> pa.Table:
     """Run the flow to its end."""
-    return made.run(data, settings={"spark.penstock.tuple.rows": TUPLE_ROWS}).table
+    return made.run(data, settings=SETTINGS).table
 
 
-def plan(case: Case, data: pa.Table) -> pa.Table:
-    """Let Arrow's engine do the same, on the calling thread and batch by batch."""
+def streamed(made: Flow, data: pa.Table) -> Iterator[pa.RecordBatch]:
+    """Run the flow as far as it is read."""
+    return made.stream(data, settings=SETTINGS)
+
+
+def plan(case: Case, data: pa.Table) -> pa.RecordBatchReader:
+    """Let Arrow's engine do the same, on one thread and batch by batch."""
     from pyarrow import acero  # noqa: PLC0415 - it loads pyarrow.dataset as well
 
     steps = [acero.Declaration("table_source", acero.TableSourceNodeOptions(data))]
@@ -117,24 +132,22 @@ def plan(case: Case, data: pa.Table) -> pa.Table:
         columns = [A, *case.make.values()]
         options = acero.ProjectNodeOptions(columns, ["a", *case.make])
         steps.append(acero.Declaration("project", options))
-    return acero.Declaration.from_sequence(steps).to_table(use_threads=False)
+    return acero.Declaration.from_sequence(steps).to_reader(use_threads=False)
 
 
-def kernels(case: Case, data: pa.Table) -> pa.Table:
+def kernels(case: Case, data: pa.Table) -> Iterator[pa.RecordBatch]:
     """The same as a user writes it for one batch after another."""
-    made = []
     for batch in data.to_batches():
-        a, x = batch["a"], batch["x"]
         kept = batch
         if case.keep is not None:
-            kept = batch.filter(pc.and_kleene(pc.greater(a, 500), pc.less(x, 0.8)))
+            passes = pc.and_kleene(pc.greater(batch["a"], 500), pc.less(batch["x"], 0.8))
+            kept = batch.filter(passes)
         if case.make:
             a, b, x, y = (kept[name] for name in "abxy")
             q = pc.subtract_checked(pc.multiply_checked(a, 3), b)
             columns = [a, pc.add_checked(a, b), pc.multiply_checked(x, y), q]
             kept = pa.RecordBatch.from_arrays(columns, names=["a", *case.make])
-        made.append(kept)
-    return pa.Table.from_batches(made)
+        yield kept
 
 
 def table(rows: int) -> pa.Table:
@@ -152,9 +165,10 @@ def table(rows: int) -> pa.Table:
     return pa.Table.from_batches([drawn] * -(-rows // DRAWN)).slice(0, rows).combine_chunks()
 
 
-def chunked(data: pa.Table) -> pa.Table:
-    """The same rows in batches of as many as a tuple has."""
-    return pa.Table.from_batches(data.to_batches(max_chunksize=TUPLE_ROWS))
+def chunked(data: pa.Table, case: Case) -> pa.Table:
+    """The columns of a case in batches of as many rows as a tuple has."""
+    columns = data.select(flow("expressions", case.given).schema.names)
+    return pa.Table.from_batches(columns.to_batches(max_chunksize=TUPLE_ROWS))
 
 
 Found = Mapping[tuple[str, str], Sequence[Answer]]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pyarrow as pa
 import pytest
 
 from penstock.bench.expressions import (
@@ -11,11 +12,13 @@ from penstock.bench.expressions import (
     THROUGH,
     TUPLE_ROWS,
     chunked,
+    drained,
     expressions,
     kernels,
     plan,
     run,
     section_of,
+    streamed,
     table,
     without_programs,
     written,
@@ -41,19 +44,21 @@ def answers(native: float = 6.0) -> dict[tuple[str, str], list[Answer]]:
 def test_every_way_makes_the_same_rows(name: str) -> None:
     case = CASES[name]
     made = written(case)
-    expected = plan(case, chunked(DATA))
+    expected = plan(case, chunked(DATA, case)).read_all()
     assert 0 < len(expected) <= ROWS
     assert run(made, DATA).equals(expected)
     assert run(without_programs(made), DATA).equals(expected)
     assert all(operator.native for operator in made.operators) == (name in PROGRAMS)
     assert not any(operator.native for operator in without_programs(made).operators)
     if name in PROGRAMS:
-        assert kernels(case, chunked(DATA)).equals(expected)
+        found = pa.Table.from_batches(kernels(case, chunked(DATA, case)))
+        assert found.equals(expected)
+    assert drained(streamed(made, DATA)) == len(expected)
 
 
 def test_arrow_is_given_as_many_rows_at_a_time_as_a_tuple_has() -> None:
-    chunks = chunked(DATA)
-    assert chunks.equals(DATA)
+    chunks = chunked(DATA, CASES["filter"])
+    assert chunks.equals(DATA.select(["a", "b", "x", "y"]))
     assert [len(batch) for batch in chunks.to_batches()][:2] == [TUPLE_ROWS, TUPLE_ROWS]
 
 
