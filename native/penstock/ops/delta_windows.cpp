@@ -15,7 +15,7 @@ bool is_farther(std::int64_t one, std::int64_t other, std::int64_t than, bool is
   }
   const auto [low, high] = std::minmax(one, other);
   const auto apart = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-  return apart > static_cast<std::uint64_t>(than);
+  return std::cmp_greater(apart, than);
 }
 
 DeltaWindows::DeltaWindows(const tuple::Schema& input, const tuple::Schema& output,

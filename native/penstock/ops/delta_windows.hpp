@@ -22,12 +22,7 @@ class DeltaWindows final : public Windows {
   DeltaWindows(const tuple::Schema& input, const tuple::Schema& output,
                const WindowOptions& options);
 
- private:
-  struct Open {
-    Bounds bounds;
-    std::uint32_t slot;
-  };
-
+ protected:
   void take(std::int32_t row, std::uint32_t id, std::int64_t place) override;
   void close_all(std::uint32_t id) override;
   void save_open(std::uint32_t id, std::string& out) const override;
@@ -35,6 +30,12 @@ class DeltaWindows final : public Windows {
   void forget_open(std::uint32_t id) noexcept override;
   [[nodiscard]] std::size_t open_bytes() const noexcept override;
   void reserve_open(std::uint32_t limit) override;
+
+ private:
+  struct Open {
+    Bounds bounds;
+    std::uint32_t slot;
+  };
 
   std::vector<std::optional<Open>> known_;
 };

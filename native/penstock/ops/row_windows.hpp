@@ -16,12 +16,7 @@ class RowWindows final : public Windows {
  public:
   RowWindows(const tuple::Schema& input, const tuple::Schema& output, const WindowOptions& options);
 
- private:
-  struct Known {
-    std::int64_t rows = 0;
-    std::vector<std::uint32_t> open;  // slots; the first window to end first
-  };
-
+ protected:
   void take(std::int32_t row, std::uint32_t id, std::int64_t place) override;
   void close_all(std::uint32_t id) override;
   void save_open(std::uint32_t id, std::string& out) const override;
@@ -29,6 +24,12 @@ class RowWindows final : public Windows {
   void forget_open(std::uint32_t id) noexcept override;
   [[nodiscard]] std::size_t open_bytes() const noexcept override;
   void reserve_open(std::uint32_t limit) override;
+
+ private:
+  struct Known {
+    std::int64_t rows = 0;
+    std::vector<std::uint32_t> open;  // slots; the first window to end first
+  };
 
   std::vector<Known> known_;
   std::size_t open_ = 0;

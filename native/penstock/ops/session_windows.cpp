@@ -58,9 +58,13 @@ void SessionWindows::add(std::int64_t place, Row row, Known& known) {
   touched->last = std::max(std::prev(end)->last, place);
   auto& rows = touched->rows;
   for (auto other = std::next(touched); other != end; ++other) {
-    const auto middle = std::ssize(rows);
-    std::ranges::move(other->rows, std::back_inserter(rows));
-    std::ranges::inplace_merge(rows, rows.begin() + middle, {}, &Row::arrival);
+    std::vector<Row> merged;
+    merged.reserve(rows.size() + other->rows.size() + 1);
+    std::merge(std::move_iterator(rows.begin()), std::move_iterator(rows.end()),
+               std::move_iterator(other->rows.begin()), std::move_iterator(other->rows.end()),
+               std::back_inserter(merged),
+               [](const Row& one, const Row& two) { return one.arrival < two.arrival; });
+    rows = std::move(merged);
     touched->bytes += other->bytes;
   }
   put(std::move(row), *touched);

@@ -19,6 +19,16 @@ class SessionWindows final : public Windows {
   SessionWindows(const tuple::Schema& input, const tuple::Schema& output,
                  const WindowOptions& options);
 
+ protected:
+  void begin() override { kept_.begin(batch()); }
+  void take(std::int32_t row, std::uint32_t id, std::int64_t place) override;
+  void close_all(std::uint32_t id) override;
+  void save_open(std::uint32_t id, std::string& out) const override;
+  void restore_open(std::uint32_t id, tuple::ValueReader& saved) override;
+  void forget_open(std::uint32_t id) noexcept override;
+  [[nodiscard]] std::size_t open_bytes() const noexcept override;
+  void reserve_open(std::uint32_t limit) override;
+
  private:
   struct Row {
     std::int64_t arrival;  // number among the rows of its key
@@ -38,15 +48,6 @@ class SessionWindows final : public Windows {
 
   SessionWindows(const tuple::Schema& input, const tuple::Schema& output,
                  const WindowOptions& options, KeptColumns kept);
-
-  void begin() override { kept_.begin(batch()); }
-  void take(std::int32_t row, std::uint32_t id, std::int64_t place) override;
-  void close_all(std::uint32_t id) override;
-  void save_open(std::uint32_t id, std::string& out) const override;
-  void restore_open(std::uint32_t id, tuple::ValueReader& saved) override;
-  void forget_open(std::uint32_t id) noexcept override;
-  [[nodiscard]] std::size_t open_bytes() const noexcept override;
-  void reserve_open(std::uint32_t limit) override;
 
   void add(std::int64_t place, Row row, Known& known);
   void put(Row row, Session& session);

@@ -19,6 +19,16 @@ class SlidingDelta final : public Windows {
   SlidingDelta(const tuple::Schema& input, const tuple::Schema& output,
                const WindowOptions& options);
 
+ protected:
+  void begin() override { kept_.begin(batch()); }
+  void take(std::int32_t row, std::uint32_t id, std::int64_t place) override;
+  void close_all(std::uint32_t id) override;
+  void save_open(std::uint32_t id, std::string& out) const override;
+  void restore_open(std::uint32_t id, tuple::ValueReader& saved) override;
+  void forget_open(std::uint32_t id) noexcept override;
+  [[nodiscard]] std::size_t open_bytes() const noexcept override;
+  void reserve_open(std::uint32_t limit) override;
+
  private:
   struct Row {
     std::int64_t place;
@@ -32,15 +42,6 @@ class SlidingDelta final : public Windows {
 
   SlidingDelta(const tuple::Schema& input, const tuple::Schema& output,
                const WindowOptions& options, KeptColumns kept);
-
-  void begin() override { kept_.begin(batch()); }
-  void take(std::int32_t row, std::uint32_t id, std::int64_t place) override;
-  void close_all(std::uint32_t id) override;
-  void save_open(std::uint32_t id, std::string& out) const override;
-  void restore_open(std::uint32_t id, tuple::ValueReader& saved) override;
-  void forget_open(std::uint32_t id) noexcept override;
-  [[nodiscard]] std::size_t open_bytes() const noexcept override;
-  void reserve_open(std::uint32_t limit) override;
 
   void put(Row row, Known& known);
   void close_now(const Known& known, std::uint32_t id, std::int32_t row);

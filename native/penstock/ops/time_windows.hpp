@@ -21,6 +21,15 @@ class TimeWindows final : public Windows {
   TimeWindows(const tuple::Schema& input, const tuple::Schema& output,
               const WindowOptions& options);
 
+ protected:
+  void take(std::int32_t row, std::uint32_t id, std::int64_t place) override;
+  void close_all(std::uint32_t id) override;
+  void save_open(std::uint32_t id, std::string& out) const override;
+  void restore_open(std::uint32_t id, tuple::ValueReader& saved) override;
+  void forget_open(std::uint32_t id) noexcept override;
+  [[nodiscard]] std::size_t open_bytes() const noexcept override;
+  void reserve_open(std::uint32_t limit) override;
+
  private:
   struct Open {
     std::int64_t start;
@@ -30,14 +39,6 @@ class TimeWindows final : public Windows {
     std::optional<std::int64_t> latest;
     std::vector<Open> open;  // by start, and so by end
   };
-
-  void take(std::int32_t row, std::uint32_t id, std::int64_t place) override;
-  void close_all(std::uint32_t id) override;
-  void save_open(std::uint32_t id, std::string& out) const override;
-  void restore_open(std::uint32_t id, tuple::ValueReader& saved) override;
-  void forget_open(std::uint32_t id) noexcept override;
-  [[nodiscard]] std::size_t open_bytes() const noexcept override;
-  void reserve_open(std::uint32_t limit) override;
 
   // The window that begins there.
   [[nodiscard]] std::uint32_t slot_at(std::int64_t start, Known& known);

@@ -138,13 +138,17 @@ void Windows::append_bound(std::int64_t bound, std::string& out) const {
   }
   switch (bound_.width) {
     case 1:
-      return tuple::encode_value(static_cast<std::int8_t>(bound), out);
+      tuple::encode_value(static_cast<std::int8_t>(bound), out);
+      break;
     case 2:
-      return tuple::encode_value(static_cast<std::int16_t>(bound), out);
+      tuple::encode_value(static_cast<std::int16_t>(bound), out);
+      break;
     case 4:
-      return tuple::encode_value(static_cast<std::int32_t>(bound), out);
+      tuple::encode_value(static_cast<std::int32_t>(bound), out);
+      break;
     default:
-      return tuple::encode_value(bound, out);
+      tuple::encode_value(bound, out);
+      break;
   }
 }
 
@@ -159,8 +163,10 @@ void Windows::refuse_late(std::int32_t row, std::int64_t place) const {
 void Windows::check_distance(std::int32_t row, std::int64_t place) const {
   // The bounds must fit into the column's type, and so must what is on the way to them. Lengths
   // are at most an eighth of all there is.
-  const int bits = on_.width == 4 ? 30 : 62;
-  const std::int64_t most = std::int64_t{1} << bits;
+  const std::int64_t most =
+      (on_.width == sizeof(std::int32_t) ? std::int64_t{std::numeric_limits<std::int32_t>::max()}
+                                         : std::numeric_limits<std::int64_t>::max()) /
+      2;
   if (place > -most && place < most) return;
   fail(row, "column " + describe(on_) + " has " + std::to_string(place) +
                 ", which is too far from 1970 for a window around it");
@@ -192,7 +198,7 @@ void Windows::forget(std::uint32_t id) noexcept {
 }
 
 std::size_t Windows::state_bytes() const noexcept {
-  return values_.bytes() + key_bytes_ + (keys_.capacity() * sizeof(keys_[0])) + open_bytes();
+  return values_.bytes() + key_bytes_ + (keys_.capacity() * sizeof(std::string)) + open_bytes();
 }
 
 }  // namespace penstock::ops

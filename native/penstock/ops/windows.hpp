@@ -72,14 +72,6 @@ class Windows : public KeyedRows {
   [[nodiscard]] const tuple::Batch& batch() const noexcept { return batch_; }
   [[nodiscard]] bool is_float() const noexcept { return on_.kind == tuple::Kind::kFloat; }
 
- private:
-  struct Closed {
-    std::uint32_t slot;
-    std::uint32_t id;
-    std::int32_t row;
-    Bounds bounds;
-  };
-
   void work(const tuple::Batch& batch, std::span<const std::uint32_t> ids, Made& made) final;
   void flush(std::uint32_t id, Made& made) final;
   void reserve(std::uint32_t limit) final;
@@ -87,6 +79,14 @@ class Windows : public KeyedRows {
   void restore(std::uint32_t id, std::string_view saved) final;
   void forget(std::uint32_t id) noexcept final;
   [[nodiscard]] std::size_t state_bytes() const noexcept final;
+
+ private:
+  struct Closed {
+    std::uint32_t slot;
+    std::uint32_t id;
+    std::int32_t row;
+    Bounds bounds;
+  };
 
   void take_all(std::span<const std::uint32_t> ids);
   // Gives out the windows that rows before this one closed.

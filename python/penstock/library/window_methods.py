@@ -70,7 +70,8 @@ class WindowMethods:
         Args:
             windows: What `penstock.windows` makes: `tumbling`, `sliding` or `session`.
             flush: Must be said: whether windows that are open at the end of the input leave as
-                they are, or are left out.
+                they are, or are left out. A run that others go on from leaves them out: they are
+                in its checkpoint.
 
         >>> import penstock
         >>> from penstock import agg, windows
@@ -94,7 +95,8 @@ class KeyedWindowMethods:
         Args:
             windows: What `penstock.windows` makes: `tumbling`, `sliding` or `session`.
             flush: Must be said: whether windows that are open at the end of the input leave as
-                they are, in the order of the keys, or are left out.
+                they are, in the order of the keys, or are left out. A run that others go on from
+                leaves them out: they are in its checkpoint.
 
         >>> import penstock
         >>> from penstock import agg, windows
