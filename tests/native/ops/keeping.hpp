@@ -20,9 +20,8 @@ class KeptColumn final : public graph::Output {
       : types_(std::move(types)), column_(column) {}
 
   void emit(tuple::Batch batch, int /*port*/) override {
-    for (auto& value : read_batch(types_, std::move(batch))[column_]) {
-      values.push_back(std::move(value));
-    }
+    auto columns = read_batch(types_, std::move(batch));
+    for (auto& value : columns[column_]) values.push_back(std::move(value));
   }
   void punctuate(int /*port*/) override {}
   [[nodiscard]] int ports() const override { return 1; }
