@@ -62,7 +62,7 @@ def test_each_item_makes_a_row(rows: list[Any], run: Run, outer: bool) -> None:
         connection.register("rows", table)
         wanted = connection.execute(
             f"select n, tag from (select n, unnest({items}) tag, "
-            f"generate_subscripts({items}, 1) at from rows) order by n, at"
+            f"generate_subscripts({items}, 1) place from rows) order by n, place"
         ).fetchall()
 
     def add(start: Flow) -> Flow:
