@@ -41,7 +41,7 @@ TEST(Take, without_keys_counts_all_rows) {
 TEST(Take, goes_on_counting_where_another_left_off) {
   Take before(support::make_schema(kTypes), {.keys = {0}}, 3);
   kept(before, {text("a"), text("b"), text("a")}, wholes({1, 2, 3}));
-  for (const auto [most, left] : {std::pair{3, 1}, std::pair{2, 0}, std::pair{1, 0}}) {
+  for (const auto& [most, left] : {std::pair{3, 1}, std::pair{2, 0}, std::pair{1, 0}}) {
     Take after(support::make_schema(kTypes), {.keys = {0}}, most);
     support::move_all(before, after);
     EXPECT_EQ(std::ssize(kept(after, Values(5, text("a")), wholes({4, 5, 6, 7, 8}))), left);
