@@ -6,6 +6,7 @@ import itertools
 from collections import Counter
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from tests.prop.cases import Carriers
 from tests.prop.engine import open_element
@@ -72,3 +73,36 @@ def test_totals_go_on_whatever_channel_a_key_is_on(model: str, threads: int) -> 
         assert (total, rows) == (sums[key], counts[key])
     assert table["n"].to_pylist() == list(range(ROWS))
     assert len(set(channels_of.values())) > 2, "the number of channels has changed"
+
+
+@pytest.mark.parametrize("model", ["conveyor", "dynamic"])
+def test_joins_and_patterns_go_on_whatever_channel_a_key_is_on(model: str) -> None:
+    def joined(rows: Flow) -> Flow:
+        odd, even = rows.split(pc.bit_wise_and(pc.field("n"), 1) == 1)
+        return odd.join(even, on="k", within=300, on_time="n")
+
+    def found(rows: Flow) -> Flow:
+        odd = pc.bit_wise_and(pc.field("n"), 1) == 1
+        return rows.key_by("k").pattern("odd{2,} then even", on="n", within=500, odd=odd, even=~odd)
+
+    for body in (joined, found):
+        asking = Asking()
+        start = flow("f", "k long, n long").map(asking)
+        wanted = body(start).run(TABLE).table
+        made = start.parallel(body, by="k", channels=Elastic(1, 8), name="r")
+        spec = FlowSpec.of(made.threading(model))  # type: ignore[arg-type]
+        asking.element, reader = open_element(
+            graph_of(spec),
+            iter(TABLE.to_batches()),
+            model,
+            Carriers(threads=2, capacity=8, elastic=False, levels=()),
+            rows_per_tuple=ROWS_PER_TUPLE,
+            schemas=(spec.input_schema, spec.output_schema),
+        )
+        try:
+            table = reader.read_all()
+        finally:
+            asking.element.close()
+            asking.element = None
+        assert table.num_rows > 100
+        assert table.to_pylist() == wanted.to_pylist(), "nothing lost, doubled or out of order"

@@ -51,7 +51,7 @@ class Sum final : public graph::Operator {
 };
 
 template <typename... Bodies>
-Channel chain(std::pair<std::string, Bodies>... bodies) {
+Channel chain(std::pair<const char*, Bodies>... bodies) {
   std::vector<Channel::Member> members;
   (members.push_back({.name = bodies.first, .body = std::move(bodies.second)}), ...);
   return Channel(std::move(members));
