@@ -53,7 +53,7 @@ def run(made: Flow, given_rows: list[Row], data: st.DataObject) -> list[tuple[An
     """Run a flow in some way: the result must not depend on it."""
     model, threads = data.draw(WAYS)
     if model != "manual":
-        made = made.threading(model, threads=threads)
+        made = made.threading(model, threads=threads)  # type: ignore[arg-type]
     chosen = {
         "spark.penstock.tuple.rows": data.draw(st.integers(1, 17)),
         "spark.penstock.keyed.parts": data.draw(st.integers(1, 4)),
@@ -107,7 +107,7 @@ def test_an_ordered_union_is_sorted_and_complete(
 def test_joins_equal_duckdb(
     given_rows: list[Row], how: Any, within: int | None, data: st.DataObject
 ) -> None:
-    near = {} if within is None else {"within": within, "on_time": "ts"}
+    near: Any = {} if within is None else {"within": within, "on_time": "ts"}
     made = run(LEFT.join(RIGHT, on="k", how=how, **near), given_rows, data)
     table = pa.Table.from_pylist(given_rows, SCHEMA)
     condition = "" if within is None else f"AND abs(l.ts - r.ts) <= {within}"
@@ -171,7 +171,7 @@ def test_patterns_equal_a_search_through_all_subsets(data: st.DataObject) -> Non
     )
     named = {n: pc.match_substring(pc.field("k"), n) for n, _, _ in steps}
     made = run(
-        START.key_by("side").pattern(text, on="ts", within=within, **named),  # type: ignore[arg-type]
+        START.key_by("side").pattern(text, on="ts", within=within, **named),
         [
             {"side": key, "k": word, "ts": ts, "v": 0}
             for key, word, ts in zip(keys, words, times, strict=True)
@@ -186,7 +186,8 @@ def test_patterns_equal_a_search_through_all_subsets(data: st.DataObject) -> Non
 
 
 def _search(steps: Any, rows: list[tuple[int, str]], within: int | None) -> list[tuple[int, ...]]:
-    found, begin = [], 0
+    found: list[tuple[int, ...]] = []
+    begin = 0
     for last in range(len(rows)):
         for first in range(begin, last + 1):
             span = rows[last][0] - rows[first][0]

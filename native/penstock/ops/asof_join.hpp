@@ -29,6 +29,7 @@ class AsofJoin final : public KeyedRows {
     std::optional<std::string> right;
   };
 
+ protected:
   void work(const tuple::Batch& batch, std::span<const std::uint32_t> ids, Made& made) override;
   void reserve(std::uint32_t limit) override {
     if (known_.size() < limit) known_.resize(limit);
@@ -38,6 +39,7 @@ class AsofJoin final : public KeyedRows {
   void forget(std::uint32_t id) noexcept override;
   [[nodiscard]] std::size_t state_bytes() const noexcept override;
 
+ private:
   [[nodiscard]] bool is_near(const Known& known, std::int64_t time) const noexcept;
   void remember(Known& known, std::int64_t time, std::string right);
 

@@ -42,6 +42,7 @@ class Join final : public KeyedRows {
     Rows right;
   };
 
+ protected:
   void work(const tuple::Batch& batch, std::span<const std::uint32_t> ids, Made& made) override;
   void flush(std::uint32_t id, Made& made) override;
   void reserve(std::uint32_t limit) override {
@@ -52,6 +53,7 @@ class Join final : public KeyedRows {
   void forget(std::uint32_t id) noexcept override;
   [[nodiscard]] std::size_t state_bytes() const noexcept override;
 
+ private:
   void meet(Known& known, Side side, Row row, std::int32_t from, Made& made);
   void expire(Known& known, std::int32_t from, Made& made);
   void give_unmatched(std::string_view left, std::int32_t from, Made& made);

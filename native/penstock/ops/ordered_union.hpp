@@ -30,6 +30,7 @@ class OrderedUnion final : public KeyedRows {
     FrontQueue<Row> waiting;
   };
 
+ protected:
   void work(const tuple::Batch& batch, std::span<const std::uint32_t> ids, Made& made) override;
   void flush(std::uint32_t id, Made& made) override;
   void reserve(std::uint32_t /*limit*/) override {}  // all rows have one key
@@ -38,6 +39,7 @@ class OrderedUnion final : public KeyedRows {
   void forget(std::uint32_t id) noexcept override;
   [[nodiscard]] std::size_t state_bytes() const noexcept override { return row_bytes_; }
 
+ private:
   // The branch whose row leaves next; null if none waits.
   [[nodiscard]] Branch* next() noexcept;
   [[nodiscard]] const std::string* all_have_shown() const noexcept;

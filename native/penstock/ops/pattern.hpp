@@ -48,6 +48,7 @@ class Pattern final : public KeyedRows {
     std::vector<Group> groups;
   };
 
+ protected:
   void work(const tuple::Batch& batch, std::span<const std::uint32_t> ids, Made& made) override;
   void reserve(std::uint32_t limit) override {
     if (known_.size() < limit) known_.resize(limit);
@@ -57,6 +58,7 @@ class Pattern final : public KeyedRows {
   void forget(std::uint32_t id) noexcept override;
   [[nodiscard]] std::size_t state_bytes() const noexcept override;
 
+ private:
   [[nodiscard]] std::uint64_t predicates_of(const tuple::Batch& batch, std::int64_t row) const;
   // The match that is complete with this row.
   [[nodiscard]] std::optional<Beginning> advance(Known& known, std::uint64_t predicates,

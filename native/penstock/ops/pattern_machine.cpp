@@ -1,5 +1,7 @@
 #include "penstock/ops/pattern_machine.hpp"
 
+#include <bitset>
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 
@@ -8,10 +10,10 @@ namespace penstock::ops {
 namespace {
 
 // The bits from `first` up to, and without, `end`.
-constexpr std::uint64_t bits(int first, int end) noexcept {
-  std::uint64_t made = 0;
-  for (int bit = first; bit < end; ++bit) made |= std::uint64_t{1} << bit;
-  return made;
+std::uint64_t bits(int first, int end) noexcept {
+  std::bitset<PatternMachine::kMostPositions> made;
+  for (int bit = first; bit < end; ++bit) made.set(static_cast<std::size_t>(bit));
+  return made.to_ullong();
 }
 
 }  // namespace
@@ -29,10 +31,10 @@ PatternMachine::PatternMachine(const std::vector<PatternStep>& steps) {
     const bool is_last = at + 1 == steps.size();
     const bool strictly = !is_last && steps[at + 1].strict;
     const std::uint64_t ends = bits(first + least - 1, end);
-    steps_.push_back({.predicate = std::uint64_t{1} << predicate,
+    steps_.push_back({.predicate = bits(predicate, predicate + 1),
                       .all = bits(first, end),
                       .ends = ends,
-                      .after = is_last ? 0 : bits(end, end + 1),
+                      .after = is_last || end == kMostPositions ? 0 : bits(end, end + 1),
                       .strictly_followed = strictly});
     inner_ |= bits(first, end - 1);
     if (unlimited) repeated_ |= bits(end - 1, end);
@@ -52,12 +54,12 @@ std::uint64_t PatternMachine::positions(std::uint64_t predicates) const noexcept
 }
 
 PatternMachine::State PatternMachine::begin(std::uint64_t positions) const noexcept {
-  return with(positions & 1, 0);
+  return with(positions & std::uint64_t{1}, 0);
 }
 
 PatternMachine::State PatternMachine::step(State state, std::uint64_t positions) const noexcept {
   const std::uint64_t any = state.now | state.before;
-  std::uint64_t next = ((any & inner_) << 1) | (any & repeated_);
+  std::uint64_t next = ((any & inner_) << 1U) | (any & repeated_);
   for (const Step& step : steps_) {
     if (((step.strictly_followed ? state.now : any) & step.ends) != 0) next |= step.after;
   }

@@ -46,9 +46,10 @@ TEST(Join, forgets_rows_that_are_too_old_and_meets_late_ones_in_the_order_of_tim
   EXPECT_EQ(
       run(body, {{0, 7, 10, 1, 0}, {0, 7, 8, 2, 0}, {1, 7, 12, 0, 3}, {1, 7, 15, 0, 4}}, false),
       (IntRows{{7, 2, 3}, {7, 1, 3}, {7, 1, 4}}));
-  // 16 pushes out what is before 11; a row of 9 comes too late to be kept, not to meet 12.
-  EXPECT_EQ(run(body, {{0, 7, 18, 5, 0}, {0, 7, 9, 6, 0}, {0, 7, 2, 7, 0}}),
-            (IntRows{{7, 5, 4}, {7, 7, kNull}, {7, 6, kNull}}));
+  // 18 pushes out what is before 13: 12 comes too late to be kept, but not to meet 15.
+  EXPECT_EQ(run(body, {{0, 7, 18, 5, 0}, {0, 7, 12, 6, 0}, {0, 7, 2, 7, 0}}, false),
+            (IntRows{{7, 5, 4}, {7, 6, 4}, {7, 7, kNull}}));
+  EXPECT_EQ(run(body, {{1, 7, 13, 0, 8}}), (IntRows{{7, 5, 8}}));
 }
 
 TEST(Join, keeps_times_at_the_edge_apart) {
