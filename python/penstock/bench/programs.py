@@ -70,7 +70,7 @@ class Program(AbstractContextManager["Program"]):
 
 def own_program(name: str = OWN) -> Path:
     """A program of Penstock's own, which lies beside this file in an installed package."""
-    path = Path(__file__).with_name(name)
+    path = Path(__file__).parent / name
     if not path.is_file():
         raise BenchError(
             f"the program {name} is not at {path}: it comes with the wheel; "
