@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.python.compiled import functions
-from tests.python.compiled.frames import Host, Made
+from tests.python.compiled.frames import Column, Host, Made
 
 from penstock.compiled.operator import CompiledRows, compiled_rows
 from penstock.compiled.raw import raw_values
@@ -145,3 +145,23 @@ def test_a_state_belongs_to_its_key_and_stays_between_calls(keys: list[int], cut
         made += rows_made(operator, host.process(part, keys=part_keys))
     wanted = operator.process(batch).to_pydict()
     assert made == list(zip(*wanted.values(), strict=True))
+
+
+class Nowhere(Host):
+    """Columns without a byte lie at no address."""
+
+    def _column(self, array: pa.Array) -> Column:
+        column = super()._column(array)
+        column.values = 0
+        return column
+
+
+def test_a_column_without_a_byte_need_not_lie_anywhere() -> None:
+    def empty(row: Any, out: Any) -> None:
+        out.emit(row.s.find(""), "" in row.s, row.s == "", row.s.find("a"), row.s)
+
+    schema = as_schema("s string")
+    out = as_schema("a long, b boolean, c boolean, d long, e string")
+    operator = compiled_rows(schema, "empty", empty, "process", out=out)
+    made = Nowhere(operator.code, out).process(pa.RecordBatch.from_pydict({"s": [""]}, schema))
+    assert rows_made(operator, made) == [(0, True, True, -1, b"")]

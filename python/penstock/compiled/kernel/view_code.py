@@ -136,27 +136,28 @@ def ends(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return _equal(builder, last, part.data, part.size, possible=possible)
 
 
-def _first(context: Any, builder: Any, sig: Any, args: Any) -> tuple[Any, Any]:
-    """Where a view begins, and where in it another does, or null."""
+def _first(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """Where in a view another is for the first time; -1 if nowhere."""
     one, part = _views(context, builder, sig, args)
     function = cgutils.get_or_insert_function(builder.module, MEMMEM, "memmem")
-    return one.data, builder.call(function, [one.data, one.size, part.data, part.size])
+    found = builder.call(function, [one.data, one.size, part.data, part.size])
+    nowhere = builder.icmp_unsigned("==", found, POINTER(None))
+    place = builder.sub(builder.ptrtoint(found, I64), builder.ptrtoint(one.data, I64))
+    # Nothing is found at once, also in a column without a single byte, which may lie nowhere.
+    nothing = builder.icmp_signed("==", part.size, I64(0))
+    return builder.select(nothing, I64(0), builder.select(nowhere, I64(-1), place))
 
 
 @lower_builtin(operator.contains, View, View)
 def contains(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """Whether another view is in a view."""
-    _, found = _first(context, builder, sig, args)
-    return builder.icmp_unsigned("!=", found, POINTER(None))
+    return builder.icmp_signed(">=", _first(context, builder, sig, args), I64(0))
 
 
 @lower_builtin("penstock.find", View, View)
 def find(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """Where in a view another is for the first time; -1 if nowhere."""
-    begin, found = _first(context, builder, sig, args)
-    nowhere = builder.icmp_unsigned("==", found, POINTER(None))
-    place = builder.sub(builder.ptrtoint(found, I64), builder.ptrtoint(begin, I64))
-    return builder.select(nowhere, I64(-1), place)
+    return _first(context, builder, sig, args)
 
 
 @lower_builtin(len, View)
