@@ -20,11 +20,12 @@ std::optional<std::vector<tuple::Field>> fields_of(const std::optional<tuple::Sc
 }
 
 std::vector<std::size_t> never_null_in(const std::optional<tuple::Schema>& output) {
-  constexpr std::int64_t kNullable = 2;  // ARROW_FLAG_NULLABLE
+  constexpr std::uint64_t kNullable = 2;  // ARROW_FLAG_NULLABLE
   std::vector<std::size_t> found;
   if (!output) return found;
   for (std::int64_t i = 0; i < output->arrow().n_children; ++i) {
-    if ((output->arrow().children[i]->flags & kNullable) == 0) {
+    const auto flags = static_cast<std::uint64_t>(output->arrow().children[i]->flags);
+    if ((flags & kNullable) == 0) {
       found.push_back(static_cast<std::size_t>(i));
     }
   }

@@ -78,7 +78,8 @@ class MadeRows {
 
    private:
     struct Free {
-      void operator()(void* memory) const noexcept { std::free(memory); }  // NOLINT(*-no-malloc)
+      // NOLINTNEXTLINE(*-no-malloc,*-owning-memory): it is grown by realloc
+      void operator()(void* memory) const noexcept { std::free(memory); }
     };
 
     std::unique_ptr<void, Free> memory_;
