@@ -60,7 +60,7 @@ class KeyedParts {
   void cut(const tuple::Batch& batch, CutKeys& out) const { cut(keys_, batch, out); }
   // The numbers of the keys of the part's rows go to `rows.ids`, and there is room for their state.
   // Throws std::length_error if there is less memory allowed than they take.
-  void number_keys(int part, CutKeys& rows);
+  void number_keys(int number, CutKeys& rows);
 
   [[nodiscard]] std::vector<region::Package> donate(const region::HashRing& ring, int self);
   void collect(const tuple::Batch& rows);

@@ -11,7 +11,7 @@ namespace penstock::ops {
 tuple::Field StateRecords::saved_field(std::int64_t record_bytes,
                                        const std::vector<tuple::Field>& keys) {
   std::string name = "state";
-  while (std::ranges::find(keys, name, &tuple::Field::name) != keys.end()) name += "_";
+  while (std::ranges::find(keys, name, &tuple::Field::name) != keys.end()) name += '_';
   return {.name = name,
           .format = "w:" + std::to_string(record_bytes),
           .kind = tuple::Kind::kFixedBytes,
