@@ -15,12 +15,14 @@ static_assert(std::endian::native == std::endian::little, "bit 0 becomes the fir
 inline void spread_bits(const void* bits, std::int64_t offset, std::int64_t count,
                         std::uint8_t* out) noexcept {
   const auto* bytes = static_cast<const std::uint8_t*>(bits);
-  const auto shift = static_cast<unsigned>(offset & 7);
+  const auto from = static_cast<std::uint64_t>(offset);
+  const auto shift = static_cast<unsigned>(from & 7U);
   std::int64_t row = 0;
   for (; row + 8 <= count; row += 8) {
     // The second byte is the first one where no bit of it is needed: it might not exist.
-    const unsigned low = bytes[(offset + row) >> 3];
-    const unsigned high = bytes[(offset + row + 7) >> 3];
+    const std::uint64_t here = from + static_cast<std::uint64_t>(row);
+    const unsigned low = bytes[here >> 3U];
+    const unsigned high = bytes[(here + 7) >> 3U];
     const std::uint64_t eight = ((low | (high << 8U)) >> shift) & 0xFFU;
     // Eight copies, of which each keeps its own bit, which then moves to the lowest place.
     const std::uint64_t own = (eight * 0x0101010101010101U) & 0x8040201008040201U;

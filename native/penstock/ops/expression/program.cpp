@@ -68,7 +68,7 @@ void Program::add(std::span<const tuple::Field> columns, const Instruction& inst
   steps_.push_back(std::move(step));
 }
 
-void Program::add_literal(const Instruction& instruction, Step& step) const {
+void Program::add_literal(const Instruction& instruction, Step& step) {
   step.null = !instruction.bits.has_value();
   const auto width = static_cast<std::size_t>(width_of(step.type));
   const std::uint64_t bits = instruction.bits.value_or(0);
@@ -93,18 +93,15 @@ void Program::add_call(const Instruction& instruction, Step& step) const {
     }
   }
   if (word == "if_else" && of_first != Type::kBool) throw refused(instruction, "needs a condition");
-  Type made = given;
+  step.kernel = comparison(word, given);
+  const bool asks = step.kernel || word == "is_null" || word == "is_valid";
+  Type made = asks ? Type::kBool : given;
   if (word == "cast") {
     step.kernel = cast(given, step.type);
     made = step.type;
-  } else if ((step.kernel = comparison(word, given))) {
-    made = Type::kBool;
-  } else if ((step.kernel = arithmetic(word, given))) {
-    made = given;
-  } else {
-    step.kernel = logic(word, given);
-    if (word == "is_null" || word == "is_valid") made = Type::kBool;
   }
+  if (!step.kernel) step.kernel = arithmetic(word, given);
+  if (!step.kernel) step.kernel = logic(word, given);
   if (!step.kernel) throw refused(instruction, "is not known for such values");
   if (made != step.type) throw refused(instruction, "makes no '" + instruction.type + "'");
   step.args = instruction.args;

@@ -48,7 +48,7 @@ class Program {
   };
 
   void add(std::span<const tuple::Field> columns, const Instruction& instruction);
-  void add_literal(const Instruction& instruction, Step& step) const;
+  static void add_literal(const Instruction& instruction, Step& step);
   void add_call(const Instruction& instruction, Step& step) const;
   static void load(const Step& step, const tuple::Batch& batch, std::int64_t first,
                    std::int64_t count, Made& made);
