@@ -156,8 +156,11 @@ std::int32_t least(Value given) noexcept {
 struct Negate {
   template <typename Value>
   static Value apply(Value given) noexcept {
-    if constexpr (kWhole<Value>) return Subtract::apply(Value{0}, given);
-    return -given;
+    if constexpr (kWhole<Value>) {
+      return Subtract::apply(Value{0}, given);
+    } else {
+      return -given;
+    }
   }
   template <typename Value>
   static std::int32_t doubt(Value given) noexcept {
