@@ -115,14 +115,14 @@ def test_metrics_are_reported_once_however_a_run_ends() -> None:
 
     spec = FlowSpec.of(flow("f", "n long").map(fail, name="fail"), ON)
     seen: list[FlowMetrics | None] = []
-    stream = run(spec, iter(batches(1)), report=lambda metrics, _: seen.append(metrics))
+    stream = run(spec, iter(batches(2, rows=20)), report=lambda metrics, _: seen.append(metrics))
     assert seen == []
     with pytest.raises(OperatorError):
         list(stream)
-    closed = run(spec, iter(batches(1)), report=lambda metrics, _: seen.append(metrics))
+    closed = run(spec, iter(batches(2, rows=20)), report=lambda metrics, _: seen.append(metrics))
     next(closed)
     closed.close()  # type: ignore[attr-defined]
-    assert [one and one.operators[0].tuples for one in seen] == [3, 1]
+    assert [one and one.operators[0].tuples for one in seen] == [3, 2]
 
 
 SAMPLE = FlowMetrics(

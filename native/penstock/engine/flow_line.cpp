@@ -254,7 +254,7 @@ void FlowLine::deliver(const graph::Target& target, FlowRun::Delivery delivery, 
     delivery.port = target.port;
     run.waiting[static_cast<std::size_t>(target.node)].push_back(std::move(delivery));
   } else {
-    // A mark is a batch without columns: what leaves is cut there.
+    // A mark is a batch that is nothing: what leaves is cut there.
     run.out.push_back(delivery.mark ? tuple::Batch() : std::move(delivery.tuple.batch));
   }
 }

@@ -40,7 +40,7 @@ struct FlowRun : schedule::Run {
   std::vector<std::vector<Divided>> divided;   // by operator, of what waits
   std::vector<int> widths;                     // by resizable operator, for this run
   std::optional<Pulse> pulse;
-  std::vector<tuple::Batch> out;           // what reached the sink; marks are without columns
+  std::vector<tuple::Batch> out;           // what reached the sink; marks are nothing
   std::optional<OperatorFailure> failure;  // the first one; nothing was run after it
   std::vector<Visit> visits;               // what the operators did, if a trace is written
 };

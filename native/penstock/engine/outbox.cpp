@@ -12,7 +12,7 @@ Outbox::Outbox(const std::optional<tuple::Schema>& schema) {
 
 void Outbox::put(std::vector<tuple::Batch> made, bool complete) {
   for (tuple::Batch& batch : made) {
-    if (batch.columns() == 0) {
+    if (batch.is_nothing()) {
       this->complete();
       continue;
     }

@@ -21,8 +21,8 @@ class Outbox {
   // Without a schema, or where columns cannot be joined, every batch stays as it is.
   explicit Outbox(const std::optional<tuple::Schema>& schema);
 
-  // What came of a tuple; `complete` for the last one of its input batch. Behind a batch without
-  // columns, which is a mark, another one begins.
+  // What came of a tuple; `complete` for the last one of its input batch. Behind a batch that
+  // is nothing, a mark, another one begins.
   void put(std::vector<tuple::Batch> made, bool complete);
   // Nothing more belongs to what is there.
   void complete();

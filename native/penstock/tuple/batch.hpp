@@ -28,6 +28,8 @@ class Batch {
   // Throws std::invalid_argument for what cannot be a record batch.
   [[nodiscard]] static Batch adopt(ArrowArray& array);
 
+  // Neither rows nor columns: made by nobody.
+  [[nodiscard]] bool is_nothing() const noexcept { return columns_ == nullptr; }
   [[nodiscard]] std::int64_t rows() const noexcept { return rows_; }
   [[nodiscard]] std::int64_t columns() const noexcept;
 

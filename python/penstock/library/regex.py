@@ -6,7 +6,7 @@ r"""Columns from lines of text, by a regular expression.
 >>> failed.process(batch)["user"].to_pylist()
 ['root', None]
 >>> failed.body
-"regex line by '(?P<user>\\w+) from (?P<ip>\\S+)'"
+'regex line by (?P<user>\\w+) from (?P<ip>\\S+)'
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Regex(Operator):
     @property
     def body(self) -> str:
         """What it does."""
-        return f"regex {quote(self.column)} by {self.pattern!r}"
+        return f"regex {quote(self.column)} by {self.pattern}"
 
     def process(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Find the groups in all lines at once."""
