@@ -87,27 +87,30 @@ class _Interpreter:
 
     def run(self, *, locate_row: bool) -> Outcome:
         outcome = Outcome()
-        for first, values in self._tuples():
-            try:
-                outcome.batches += self._one(values)
-            except _Stop as stop:
-                outcome.operator, outcome.reason = name(stop.place), str(stop)
-                outcome.rows = first, first + len(values) - 1
-                if locate_row and self._case.stateless:
-                    self._locate(outcome, first, values)
+        first = 0
+        for batch in batches_of(self._case):
+            made: list[int] = []  # what came of the tuples of one batch leaves together
+            for values in self._tuples(batch):
+                try:
+                    made += self._one(values)
+                except _Stop as stop:
+                    outcome.operator, outcome.reason = name(stop.place), str(stop)
+                    outcome.rows = first, first + len(values) - 1
+                    if locate_row and self._case.stateless:
+                        made += self._locate(outcome, first, values)
+                    break
+                first += len(values)
+            outcome.batches += [made] if made else []
+            if outcome.operator:
                 break
         return outcome
 
-    def _tuples(self) -> Iterator[tuple[int, list[int]]]:
-        first = 0
-        for batch in batches_of(self._case):
-            size = self._case.rows_per_tuple or len(batch)
-            for start in range(0, len(batch), size or 1):
-                cut = batch[start : start + size]
-                yield first, cut
-                first += len(cut)
+    def _tuples(self, batch: list[int]) -> Iterator[list[int]]:
+        size = self._case.rows_per_tuple or len(batch)
+        for start in range(0, len(batch), size or 1):
+            yield batch[start : start + size]
 
-    def _one(self, values: list[int]) -> list[list[int]]:
+    def _one(self, values: list[int]) -> list[int]:
         waiting: dict[int, list[list[int]]] = {place: [] for place in (END, *self._order)}
         for edge in self._edges[END]:
             waiting[edge.downstream].append(values)
@@ -119,15 +122,15 @@ class _Interpreter:
                     raise _Stop(place, str(refused)) from None
                 for edge in self._edges[place] if made else ():
                     waiting[edge.downstream].append(made)
-        return waiting[END]
+        return [value for made in waiting[END] for value in made]
 
-    def _locate(self, outcome: Outcome, first: int, values: list[int]) -> None:
-        """Name the first row that fails by itself, and deliver what comes before it."""
+    def _locate(self, outcome: Outcome, first: int, values: list[int]) -> list[int]:
+        """Name the first row that fails by itself, and return what comes of those before it."""
         for place, value in enumerate(values):
             try:
                 self._one([value])
             except _Stop as stop:
                 outcome.operator, outcome.reason = name(stop.place), str(stop)
                 outcome.rows = first + place, first + place
-                outcome.batches += self._one(values[:place]) if place else []
-                return
+                return self._one(values[:place]) if place else []
+        return []

@@ -34,7 +34,7 @@ struct FlowRun : schedule::Run {
   };
 
   tuple::Tuple source;
-  bool last = false;  // no row follows: every operator finishes behind what waits for it
+  bool last = false;       // no row follows: every operator finishes behind what waits for it
   bool ends_batch = true;  // no tuple of the same input batch follows
   std::vector<std::vector<Delivery>> waiting;  // by operator: what was emitted to it
   std::vector<std::vector<Divided>> divided;   // by operator, of what waits

@@ -195,7 +195,8 @@ bool ProcessingElement::advance() {
 // Sends the next run on its way: rows, or the final mark behind them; false when there is neither
 // or no room.
 bool ProcessingElement::admit() {
-  if (regions_.pulse_is_due()) return admit_pulse();
+  // Behind the last run nothing moves: what operators still know leaves when it is through.
+  if (regions_.pulse_is_due() && !last_run_sent_) return admit_pulse();
   if (!regions_.admits_rows()) return false;
   const bool last = input_.ended() && !input_.has_rows() && !input_.error();
   if (last ? last_run_sent_ : !input_.has_rows()) return false;
