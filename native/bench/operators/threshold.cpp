@@ -15,7 +15,8 @@ struct Sensor {
 bool is_null(const penstock_column& column, std::int64_t row) noexcept {
   if (column.validity == nullptr) return false;
   const auto bit = static_cast<std::uint64_t>(column.bit + row);
-  return ((column.validity[bit >> 3U] >> (bit & 7U)) & 1U) == 0;
+  const unsigned byte = column.validity[bit >> 3U];
+  return ((byte >> (bit & 7U)) & 1U) == 0;
 }
 
 // Gedik et al., Listing 2, as A25 reads it: a sensor's first value is passed on, and then every one
@@ -41,6 +42,7 @@ std::int32_t process(penstock_frame* frame) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming): flows name it
 PENSTOCK_EXPORT(threshold) = {
     .abi = PENSTOCK_OPERATOR_ABI,
     .state_bytes = sizeof(Sensor),

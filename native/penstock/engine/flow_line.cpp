@@ -67,6 +67,7 @@ void FlowLine::add_stations(int place, bool divided) {
   const bool last = place + 1 == topology_->size();
   const bool bound = topology_->in_loop_with_previous(place);
   graph::Operator* const body = topology_->node(node).body.get();
+  PENSTOCK_CHECK(body != nullptr, "every operator has a body");
   Station station{.node = node, .bound = bound};
   station.divided = dynamic_cast<graph::DividedOperator*>(body);
   const bool cut_in_lane = station.divided != nullptr && station.divided->cut_in_lane();

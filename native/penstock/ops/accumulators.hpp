@@ -37,7 +37,7 @@ class Count final : public Keeping<std::int64_t> {
   }
   void restore(std::span<const tuple::ColumnSlice> saved, std::span<const std::int32_t> rows,
                std::span<const std::uint32_t> ids) override {
-    const auto given = values_of<std::int64_t>(saved[0]);
+    const auto* const given = values_of<std::int64_t>(saved[0]);
     for (std::size_t i = 0; i < rows.size(); ++i) at(ids[i]) = given[rows[i]];
   }
 };

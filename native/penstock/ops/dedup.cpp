@@ -33,10 +33,11 @@ Dedup::Dedup(const tuple::Schema& schema, const Options& options, Within within)
 }
 
 void Dedup::work(const tuple::Batch& batch, std::span<const std::uint32_t> ids, Made& made) {
-  const auto times = looks_at_time() ? batch.column(within_.on) : tuple::ColumnSlice{};
+  const bool timed = looks_at_time();
+  const auto times = timed ? batch.column(within_.on) : tuple::ColumnSlice{};
   for (std::int32_t row = 0; row < batch.rows(); ++row) {
     const std::uint32_t id = ids[static_cast<std::size_t>(row)];
-    if (!looks_at_time()) {
+    if (!timed) {
       if (passed_[id] != 0) continue;
     } else if (!tuple::is_null(time_, times, row)) {
       const auto time = tuple::whole_at(time_, times, row);
@@ -59,8 +60,11 @@ void Dedup::reserve(std::uint32_t limit) {
 }
 
 void Dedup::save(std::uint32_t id, std::string& out) const {
-  if (id >= passed_.size() || passed_[id] == 0) return tuple::encode_null(out);
-  tuple::encode_value(looks_at_time() ? last_[id] : std::int64_t{0}, out);
+  if (id < passed_.size() && passed_[id] != 0) {
+    tuple::encode_value(looks_at_time() ? last_[id] : std::int64_t{0}, out);
+  } else {
+    tuple::encode_null(out);
+  }
 }
 
 void Dedup::restore(std::uint32_t id, std::string_view saved) {

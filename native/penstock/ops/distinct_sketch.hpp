@@ -32,7 +32,7 @@ class DistinctSketch {
  private:
   static constexpr int kIndexBits = 12;
   static constexpr int kRankBits = 64 - kIndexBits;
-  static constexpr std::size_t kRegisters = std::size_t{1} << kIndexBits;
+  static constexpr std::size_t kRegisters = std::size_t{1} << unsigned{kIndexBits};
   static constexpr std::size_t kFew = 128;
 
   struct Dense {

@@ -41,6 +41,7 @@ void write_states(const KeyStates& state, const std::vector<tuple::Field>& field
   std::vector<MadeColumn> made;
   std::vector<Column> columns;
   made.reserve(fields.size());
+  columns.reserve(fields.size());
   for (const tuple::Field& field : fields) {
     columns.push_back(made.emplace_back(field, std::ssize(ids)).target());
   }

@@ -91,9 +91,9 @@ class Variance final : public Keeping<Moments> {
   }
   void restore(std::span<const tuple::ColumnSlice> saved, std::span<const std::int32_t> rows,
                std::span<const std::uint32_t> ids) override {
-    const auto means = values_of<double>(saved[0]);
-    const auto squares = values_of<double>(saved[1]);
-    const auto counts = values_of<std::int64_t>(saved[2]);
+    const auto* const means = values_of<double>(saved[0]);
+    const auto* const squares = values_of<double>(saved[1]);
+    const auto* const counts = values_of<std::int64_t>(saved[2]);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       at(ids[i]) = {.count = static_cast<double>(counts[rows[i]]),
                     .mean = means[rows[i]],

@@ -42,7 +42,7 @@ class Parse final : public graph::Operator {
 
  private:
   struct Field {
-    Type type;
+    Type type{};
     std::optional<TimeFormat> format;
   };
   struct Parsed;

@@ -16,13 +16,16 @@ namespace {
 void encode_whole(const tuple::Field& field, std::int64_t value, std::string& out) {
   switch (field.width) {
     case 1:
-      return tuple::encode_value(static_cast<std::int8_t>(value), out);
+      tuple::encode_value(static_cast<std::int8_t>(value), out);
+      return;
     case 2:
-      return tuple::encode_value(static_cast<std::int16_t>(value), out);
+      tuple::encode_value(static_cast<std::int16_t>(value), out);
+      return;
     case 4:
-      return tuple::encode_value(static_cast<std::int32_t>(value), out);
+      tuple::encode_value(static_cast<std::int32_t>(value), out);
+      return;
     default:
-      return tuple::encode_value(value, out);
+      tuple::encode_value(value, out);
   }
 }
 

@@ -69,7 +69,7 @@ ArrowArray read_value(tuple::ValueReader& from, const tuple::Field& field) {
 }  // namespace
 
 WindowValues::WindowValues(const std::vector<tuple::Field>& fields,
-                           std::vector<Aggregate> aggregates) {
+                           const std::vector<Aggregate>& aggregates) {
   for (const Aggregate& aggregate : aggregates) {
     const bool counts_rows = aggregate.column == Aggregate::kRows;
     each_.push_back({.aggregate = aggregate,
@@ -148,6 +148,8 @@ void WindowValues::save(std::uint32_t slot, std::string& out) const {
     std::vector<std::string> values;  // also of fixed width, as bytes
     std::vector<std::uint8_t> valid(each.saved.size(), 1);
     std::vector<Column> columns;
+    values.reserve(each.saved.size());
+    columns.reserve(each.saved.size());
     for (const tuple::Field& field : each.saved) {
       values.emplace_back(static_cast<std::size_t>(field.width), '\0');
     }

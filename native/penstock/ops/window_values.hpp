@@ -20,7 +20,7 @@ class WindowValues {
  public:
   // Aggregates::column is a position in `fields`. Throws std::invalid_argument, naming the column,
   // for one that cannot be aggregated that way.
-  WindowValues(const std::vector<tuple::Field>& fields, std::vector<Aggregate> aggregates);
+  WindowValues(const std::vector<tuple::Field>& fields, const std::vector<Aggregate>& aggregates);
 
   // A slot with nothing in it.
   [[nodiscard]] std::uint32_t open();

@@ -59,6 +59,7 @@ void Branches::finish(graph::Output& output) {
   }
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): branches nest
 void Branches::for_each_state(const VisitState& visit) {
   for (const Channel& branch : branches_) {
     for (const auto& member : branch.members()) {

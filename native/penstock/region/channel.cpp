@@ -185,7 +185,7 @@ std::vector<Fragment> Channel::pass_through(const Fragment& given, bool traced,
 
 std::vector<Fragment> Channel::pass_through(std::vector<Fragment> here,
                                             std::span<const Member> members, bool traced,
-                                            graph::FirstFailure& failure) const {
+                                            graph::FirstFailure& failure) {
   for (const Member& member : members) {
     std::vector<Fragment> made;
     for (const Fragment& fragment : here) {

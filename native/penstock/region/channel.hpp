@@ -55,9 +55,10 @@ class Channel {
   [[nodiscard]] std::span<const Member> members() const noexcept { return members_; }
 
  private:
-  [[nodiscard]] std::vector<Fragment> pass_through(std::vector<Fragment> here,
-                                                   std::span<const Member> members, bool traced,
-                                                   graph::FirstFailure& failure) const;
+  [[nodiscard]] static std::vector<Fragment> pass_through(std::vector<Fragment> here,
+                                                          std::span<const Member> members,
+                                                          bool traced,
+                                                          graph::FirstFailure& failure);
   [[nodiscard]] std::vector<Fragment> pass_through(const Fragment& given, bool traced,
                                                    graph::FirstFailure& failure) const;
   [[nodiscard]] std::vector<Fragment> process_before_failure(const Fragment& given,

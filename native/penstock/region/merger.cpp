@@ -126,8 +126,11 @@ void Merger::merge_endings(std::span<const Channel::Ending> by_channel,
     }
   }
   if (placed.empty()) return;
-  std::ranges::stable_sort(placed, {},
-                           [](const Placed& each) -> const std::string& { return *each.order; });
+  const auto is_before = [](const Placed& one, const Placed& other) {
+    if (const int order = one.order->compare(*other.order); order != 0) return order < 0;
+    return std::pair(one.row.batch, one.row.row) < std::pair(other.row.batch, other.row.row);
+  };
+  std::ranges::sort(placed, is_before);
   std::vector<tuple::RowRef> rows;
   rows.reserve(placed.size());
   for (const Placed& each : placed) rows.push_back(each.row);

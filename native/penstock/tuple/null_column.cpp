@@ -19,29 +19,36 @@ void add_values(const Field& field, std::int64_t rows, OwnArray& out) {
   constexpr std::int64_t kView = 16;
   switch (field.kind) {
     case Kind::kBool:
-      return add_zeros((rows + 7) / 8, out);
+      add_zeros((rows + 7) / 8, out);
+      return;
     case Kind::kBytes:
       add_zeros((rows + 1) * std::int64_t{sizeof(std::int32_t)}, out);
-      return add_zeros(0, out);
+      add_zeros(0, out);
+      return;
     case Kind::kLargeBytes:
       add_zeros((rows + 1) * std::int64_t{sizeof(std::int64_t)}, out);
-      return add_zeros(0, out);
+      add_zeros(0, out);
+      return;
     case Kind::kBytesView:
       add_zeros(rows * kView, out);
-      return add_zeros(0, out);  // the sizes of no further buffers
+      add_zeros(0, out);  // the sizes of no further buffers
+      return;
     case Kind::kList:
       add_zeros((rows + 1) * std::int64_t{sizeof(std::int32_t)}, out);
-      return out.add_child(null_column(field.children[0], 0));
+      out.add_child(null_column(field.children[0], 0));
+      return;
     case Kind::kLargeList:
       add_zeros((rows + 1) * std::int64_t{sizeof(std::int64_t)}, out);
-      return out.add_child(null_column(field.children[0], 0));
+      out.add_child(null_column(field.children[0], 0));
+      return;
     case Kind::kFixedList:
-      return out.add_child(null_column(field.children[0], rows * field.width));
+      out.add_child(null_column(field.children[0], rows * field.width));
+      return;
     case Kind::kStruct:
       for (const Field& child : field.children) out.add_child(null_column(child, rows));
       return;
     default:
-      return add_zeros(rows * field.width, out);
+      add_zeros(rows * field.width, out);
   }
 }
 
