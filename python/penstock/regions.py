@@ -85,7 +85,10 @@ def _run_at(operators: Sequence[Operator]) -> Run:
     stateless = 0
     while stateless < len(operators) and _is_stateless(operators[stateless]):
         stateless += 1
-    return Run(tuple(operators[:stateless]), "any thread at once")
+    together = tuple(operators[:stateless])
+    held = [f"'{operator.name}'" for operator in together if not operator.native]
+    lane = f", but one at a time under the GIL: {', '.join(held)}" if held else ""
+    return Run(together, f"any thread at once{lane}")
 
 
 def _why_serial(operator: Operator) -> str:

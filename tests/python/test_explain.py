@@ -48,7 +48,7 @@ flow 'logins'
   output
     schema   host string, odd boolean
   in parallel
-    parse, many, with_column_3, select_4: any thread at once
+    parse, many, with_column_3, select_4: any thread at once, but one at a time under the GIL: 'parse'
 flow 'logins': 3/4 operators native; 'parse' holds the GIL
 """
 
