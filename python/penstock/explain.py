@@ -20,7 +20,7 @@ flow 'f'
   output
     schema   b int
   in parallel
-    filter_1, select_2: any thread at once
+    filter_1, select_2: any thread at once, but one at a time under the GIL: 'filter_1'
 flow 'f': 1/2 operators native; 'filter_1' holds the GIL
 """
 

@@ -9,7 +9,7 @@ import pytest
 from tests.prop.comparison import tally
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def no_lane() -> Iterator[None]:
     """Python functions stand for operators of any kind here, so they may meet on all threads."""
     with pytest.MonkeyPatch.context() as patch:
