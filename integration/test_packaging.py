@@ -13,6 +13,9 @@ from pathlib import Path
 import pyspark
 import pytest
 
+# A wheel is compiled from nothing, twice as slowly where something else runs.
+pytestmark = pytest.mark.timeout(1200)
+
 ROOT = Path(__file__).parents[1]
 # As pyproject.toml states it, unless this Python has no wheel of one so old.
 STATED = re.search(r'"pyarrow>=(\d+)"', (ROOT / "pyproject.toml").read_text())
