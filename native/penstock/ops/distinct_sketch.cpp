@@ -78,6 +78,7 @@ void DistinctSketch::Dense::estimate() noexcept {
 
 void DistinctSketch::save(std::string& out) const {
   const auto append = [&out](const auto& values) {
+    if (values.empty()) return;
     const auto begin = out.size();
     out.resize(begin + (values.size() * sizeof(values[0])));
     std::memcpy(out.data() + begin, values.data(), values.size() * sizeof(values[0]));
@@ -91,7 +92,9 @@ void DistinctSketch::restore(std::string_view saved) {
   // Few of them take less than the registers do.
   if (saved.size() != kRegisters) {
     few_.resize(saved.size() / sizeof(few_[0]));
-    std::memcpy(few_.data(), saved.data(), few_.size() * sizeof(few_[0]));
+    if (!few_.empty()) {
+      std::memcpy(few_.data(), saved.data(), few_.size() * sizeof(few_[0]));
+    }
     return;
   }
   dense_ = std::make_unique<Dense>();
