@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
-from tests.prop.cases import Carriers
-from tests.prop.engine import open_element
-from tests.prop.region_cases import WIDTHS
+from tests.prop.asking import Asking
 
-from penstock import Elastic, Flow, _native, agg, flow
-from penstock.spec import FlowSpec
+from penstock import Elastic, Flow, agg, flow
 from penstock.threading_model import MODELS
-from penstock.wiring import graph_of
 
 ROWS, ROWS_PER_TUPLE = 4096, 16
 TABLE = pa.table({"k": [i * i % 37 for i in range(ROWS)], "n": list(range(ROWS))})
-
-
-class Asking:
-    """Asks for another number of channels with every few tuples, on whatever thread it runs."""
-
-    def __init__(self) -> None:
-        self.element: _native.ProcessingElement | None = None
-        self._widths = itertools.cycle(width for width in WIDTHS for _ in range(5))
-
-    def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        if self.element is not None:
-            self.element.set_channels("r", next(self._widths))
-        return batch
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -50,22 +32,7 @@ def test_totals_go_on_whatever_channel_a_key_is_on(model: str, threads: int) -> 
 
     made = flow("f", "k long, n long").map(asking)
     made = made.parallel(totals, by="k", channels=Elastic(1, 8), name="r")
-    if model != "manual":
-        made = made.threading(model)  # type: ignore[arg-type]
-    spec = FlowSpec.of(made)
-    asking.element, reader = open_element(
-        graph_of(spec),
-        iter(TABLE.to_batches()),
-        model,
-        Carriers(threads=threads, capacity=8, elastic=False, levels=()),
-        rows_per_tuple=ROWS_PER_TUPLE,
-        schemas=(spec.input_schema, spec.output_schema),
-    )
-    try:
-        table = reader.read_all()
-    finally:
-        asking.element.close()
-        asking.element = None
+    table = asking.run(made, TABLE, model, threads, rows_per_tuple=ROWS_PER_TUPLE)
     sums, counts = Counter[int](), Counter[int]()
     for key, n, total, rows in zip(*(c.to_pylist() for c in table.columns), strict=True):
         sums[key] += n
@@ -90,19 +57,6 @@ def test_joins_and_patterns_go_on_whatever_channel_a_key_is_on(model: str) -> No
         start = flow("f", "k long, n long").map(asking)
         wanted = body(start).run(TABLE).table
         made = start.parallel(body, by="k", channels=Elastic(1, 8), name="r")
-        spec = FlowSpec.of(made.threading(model))  # type: ignore[arg-type]
-        asking.element, reader = open_element(
-            graph_of(spec),
-            iter(TABLE.to_batches()),
-            model,
-            Carriers(threads=2, capacity=8, elastic=False, levels=()),
-            rows_per_tuple=ROWS_PER_TUPLE,
-            schemas=(spec.input_schema, spec.output_schema),
-        )
-        try:
-            table = reader.read_all()
-        finally:
-            asking.element.close()
-            asking.element = None
+        table = asking.run(made, TABLE, model, 2, rows_per_tuple=ROWS_PER_TUPLE)
         assert table.num_rows > 100
         assert table.to_pylist() == wanted.to_pylist(), "nothing lost, doubled or out of order"

@@ -9,10 +9,8 @@ import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.prop.cases import Carriers
+from tests.prop.asking import Asking
 from tests.prop.comparison import EXAMPLES
-from tests.prop.engine import open_element
-from tests.prop.region_cases import WIDTHS
 from tests.prop.window_oracles import (
     Lengths,
     by_key,
@@ -21,10 +19,8 @@ from tests.prop.window_oracles import (
     time_in_sql,
 )
 
-from penstock import Elastic, Flow, _native, agg, flow, windows
+from penstock import Elastic, Flow, agg, flow, windows
 from penstock.library.window_aggregate import WindowAggregate
-from penstock.spec import FlowSpec
-from penstock.wiring import graph_of
 
 SECONDS = pa.timestamp("s")
 AGGREGATES: dict[str, Any] = {
@@ -165,22 +161,19 @@ def test_the_definition_the_engine_and_two_runs_agree(data: st.DataObject) -> No
     assert rows_of(first.table) + rows_of(second.table) == wanted
 
 
-class Asking:
-    """Asks for another number of channels with every few tuples, on whatever thread it runs."""
+class Noting(Asking):
+    """Also takes note of the channels that made something of each tuple, on one thread."""
 
     def __init__(self) -> None:
-        self.element: _native.ProcessingElement | None = None
-        self.channels = [0]  # that made something of each tuple, on one thread
-        self._widths = itertools.cycle(width for width in WIDTHS for _ in range(3))
+        super().__init__(every=3)
+        self.channels = [0]
 
     def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         if self.element is not None:
-            self.element.set_channels("r", next(self._widths))
             self.channels.append(0)
-        return batch
+        return super().__call__(batch)
 
     def note(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Take note of a channel that made something."""
         self.channels[-1] += 1
         return batch
 
@@ -197,7 +190,7 @@ def test_windows_go_on_whatever_channel_a_key_is_on(kind: str, model: str, threa
         "v": [i if i % 5 else None for i in range(count)],
     }
     table = as_given(pa.table(data), alone)
-    asking = Asking()
+    asking = Noting()
 
     def gathered(rows: Flow) -> Flow:
         gathering = rows.key_by("k").window(windows_of(kind, by), flush=True)
@@ -205,22 +198,7 @@ def test_windows_go_on_whatever_channel_a_key_is_on(kind: str, model: str, threa
 
     made = flow("f", alone.input_schema).map(asking)
     made = made.parallel(gathered, by="k", channels=Elastic(1, 8), name="r")
-    if model != "manual":
-        made = made.threading(model, threads=threads)  # type: ignore[arg-type]
-    spec = FlowSpec.of(made)
-    asking.element, reader = open_element(
-        graph_of(spec),
-        iter(table.to_batches()),
-        model,
-        Carriers(threads=threads, capacity=8, elastic=False, levels=()),
-        rows_per_tuple=16,
-        schemas=(spec.input_schema, spec.output_schema),
-    )
-    try:
-        result = reader.read_all()
-    finally:
-        asking.element.close()
-        asking.element = None
+    result = asking.run(made, table, model, threads, rows_per_tuple=16)
     wanted = rows_of(alone.run(table).table)
     assert len(wanted) > 100
     assert rows_of(result) == wanted

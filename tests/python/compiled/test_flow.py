@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
 import pytest
-from tests.prop.cases import Carriers
-from tests.prop.engine import open_element
-from tests.prop.region_cases import WIDTHS
+from tests.prop.asking import Asking
 from tests.python.compiled import functions
 
-from penstock import Elastic, Flow, OperatorError, _native, compiled, flow
-from penstock.spec import FlowSpec
+from penstock import Elastic, Flow, OperatorError, compiled, flow
 from penstock.threading_model import FIXED, MODELS
-from penstock.wiring import graph_of
 
 ROWS = 1200
 SENSORS = pa.table(
@@ -74,19 +69,6 @@ def test_the_plain_function_is_the_reference() -> None:
     assert made.to_pylist() == by_hand(SENSORS)
 
 
-class Asking:
-    """Asks for another number of channels with every few tuples."""
-
-    def __init__(self) -> None:
-        self.element: _native.ProcessingElement | None = None
-        self._widths = itertools.cycle(width for width in WIDTHS for _ in range(5))
-
-    def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        if self.element is not None:
-            self.element.set_channels("r", next(self._widths))
-        return batch
-
-
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("model", MODELS)
 def test_states_move_with_their_keys_when_channels_change(model: str, threads: int) -> None:
@@ -99,23 +81,8 @@ def test_states_move_with_their_keys_when_channels_change(model: str, threads: i
 
     made = flow("f", "k long, n long").map(asking)
     made = made.parallel(sums, by="k", channels=Elastic(1, 8), name="r")
-    if model != "manual":
-        made = made.threading(model)  # type: ignore[arg-type]
-    spec = FlowSpec.of(made)
     table = pa.table({"k": SENSORS["id"], "n": list(range(ROWS))})
-    asking.element, reader = open_element(
-        graph_of(spec),
-        iter(table.to_batches()),
-        model,
-        Carriers(threads=threads, capacity=8, elastic=False, levels=()),
-        rows_per_tuple=8,
-        schemas=(spec.input_schema, spec.output_schema),
-    )
-    try:
-        found = reader.read_all().to_pylist()
-    finally:
-        asking.element.close()
-        asking.element = None
+    found = asking.run(made, table, model, threads, rows_per_tuple=8).to_pylist()
     total, rows = dict.fromkeys(range(17), 0), dict.fromkeys(range(17), 0)
     wanted = []
     for row in table.to_pylist():
