@@ -14,6 +14,7 @@
 #include "penstock/ops/pattern.hpp"
 #include "penstock/ops/tag.hpp"
 #include "penstock/region/branches.hpp"
+#include "penstock/region/circle.hpp"
 
 #include "binding/bindings.hpp"
 #include "binding/chains.hpp"
@@ -29,6 +30,12 @@ namespace {
 OperatorHandle branches(const std::vector<Chain>& described, std::uintptr_t output) {
   return OperatorHandle(
       std::make_unique<region::Branches>(schema_at(output), channels_of(described)));
+}
+
+OperatorHandle circle(const Chain& members, const Chain& out, const Chain& back) {
+  return OperatorHandle(std::make_unique<region::Circle>(
+      members_of(members),
+      region::Circle::Options{.out = members_of(out), .back = members_of(back)}));
 }
 
 OperatorHandle tag(std::uintptr_t input, std::uintptr_t output, int branch,
@@ -98,6 +105,7 @@ void bind_branches(py::module_& m) {
   const py::arg most_bytes("most_bytes");
   const py::arg shared("shared");
   m.def("branches", &branches, py::arg("branches"), output);
+  m.def("circle", &circle, py::arg("members"), py::kw_only(), py::arg("out"), py::arg("back"));
   m.def("tag", &tag, input, output, py::kw_only(), py::arg("branch"), py::arg("columns"));
   m.def("join", &join, input, output, py::kw_only(), py::arg("keys"), py::arg("sides"),
         py::arg("within"), py::arg("keeps_left"), most_bytes, shared);

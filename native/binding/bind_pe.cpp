@@ -1,6 +1,8 @@
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <pybind11/pybind11.h>
@@ -12,6 +14,7 @@
 
 #include "binding/bindings.hpp"
 #include "binding/graph_description.hpp"
+#include "binding/library_policy.hpp"
 #include "binding/python_call.hpp"
 
 namespace py = pybind11;
@@ -49,6 +52,13 @@ engine::Threading threading_of(const std::string& word) {
   throw std::invalid_argument("'" + word + "' is not a threading model");
 }
 
+engine::Controller controller_of(const std::string& word) {
+  if (word == "throughput") return engine::Controller::kThroughput;
+  if (word == "utilization") return engine::Controller::kUtilization;
+  throw std::invalid_argument("'" + word +
+                              "' is not a controller; there are 'throughput' and 'utilization'");
+}
+
 // A worker keeps one Python thread state from its first to its last step: making one for every
 // call costs twenty times as much.
 engine::ThreadHooks python_thread() {
@@ -74,6 +84,13 @@ void check_signals() {
   throw graph::Interrupted(std::make_exception_ptr(py::error_already_set()));
 }
 
+std::function<bool()> asked(py::function question) {
+  return [question = shared_with_python(std::move(question))] {
+    const py::gil_scoped_acquire gil;
+    return (*question)().cast<bool>();
+  };
+}
+
 // Ends a flow without the GIL: its operators may need it to come to an end.
 void end_without_gil(engine::ProcessingElement* element) {
   if (PyGILState_Check() == 1) {
@@ -84,16 +101,21 @@ void end_without_gil(engine::ProcessingElement* element) {
   }
 }
 
-std::unique_ptr<PythonElement> start(GraphDescription& graph, std::uintptr_t input_stream,
-                                     std::uintptr_t output_schema, std::int64_t rows_per_tuple,
-                                     bool locate_row, const std::string& threading, int threads,
-                                     bool elastic, std::int64_t period_ms, int queue_capacity,
-                                     std::int64_t patience_ms, bool observe, std::string trace) {
+std::unique_ptr<PythonElement> start(
+    GraphDescription& graph, std::uintptr_t input_stream, std::uintptr_t output_schema,
+    std::int64_t rows_per_tuple, bool locate_row, const std::string& threading, int threads,
+    bool elastic, const std::string& controller, std::int64_t period_ms, int queue_capacity,
+    std::int64_t patience_ms, bool observe, std::string trace, std::string policy,
+    const std::optional<LibraryPolicy>& library_policy, py::function input_interrupted) {
   // First of all, so that they are given back whatever is wrong with the rest.
   auto input = std::make_unique<tuple::InputStream>(at<ArrowArrayStream>(input_stream));
   tuple::Schema output(at<ArrowSchema>(output_schema));
   if (graph.taken) throw graph::GraphError("this graph is in use by another processing element");
   graph.taken = true;
+  decltype(engine::Options::make_policy) make_policy;
+  if (library_policy) {
+    make_policy = [made = *library_policy](std::size_t operators) { return made.make(operators); };
+  }
   std::shared_ptr<engine::ProcessingElement> element(
       new engine::ProcessingElement(std::move(graph.builder).build(), std::move(input),
                                     {.rows_per_tuple = rows_per_tuple,
@@ -102,16 +124,21 @@ std::unique_ptr<PythonElement> start(GraphDescription& graph, std::uintptr_t inp
                                      .threading = threading_of(threading),
                                      .threads = threads,
                                      .elastic = elastic,
+                                     .controller = controller_of(controller),
                                      .period = std::chrono::milliseconds(period_ms),
+                                     .policy = std::move(policy),
+                                     .make_policy = std::move(make_policy),
                                      .queue_capacity = queue_capacity,
                                      .patience = std::chrono::milliseconds(patience_ms),
                                      .hooks = python_thread(),
                                      .check_interrupt = check_signals,
+                                     .input_interrupted = asked(std::move(input_interrupted)),
                                      .observe = observe,
                                      .trace = std::move(trace)}),
       end_without_gil);
   return std::make_unique<PythonElement>(
       PythonElement{.element = std::move(element), .output = std::move(output)});
+  // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): what was asked belongs to the element
 }
 
 py::object as_python(const std::exception_ptr& cause) {
@@ -201,8 +228,9 @@ void bind_processing_element(py::module_& m) {
       .def(py::init(&start), py::arg("graph"), py::arg("input_stream_address"),
            py::arg("output_schema_address"), py::kw_only(), py::arg("rows_per_tuple"),
            py::arg("locate_row"), py::arg("threading"), py::arg("threads"), py::arg("elastic"),
-           py::arg("period_ms"), py::arg("queue_capacity"), py::arg("patience_ms"),
-           py::arg("observe"), py::arg("trace"))
+           py::arg("controller"), py::arg("period_ms"), py::arg("queue_capacity"),
+           py::arg("patience_ms"), py::arg("observe"), py::arg("trace"), py::arg("policy"),
+           py::arg("library_policy"), py::arg("input_interrupted"))
       .def(
           "export_stream",
           [](const PythonElement& self, std::uintptr_t address) {
@@ -223,6 +251,7 @@ void bind_processing_element(py::module_& m) {
              auto metrics = self.element->metrics();
              return metrics ? py::cast(std::move(*metrics)) : py::none();
            })
+      .def("overruled", [](const PythonElement& self) { return self.element->overruled(); })
       .def("trace_problem", [](const PythonElement& self) { return self.element->trace_problem(); })
       // An operator may need the GIL to end, and close() waits for it.
       .def(

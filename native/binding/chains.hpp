@@ -13,15 +13,19 @@ namespace penstock::binding {
 // Operators one behind the other, by name.
 using Chain = std::vector<std::pair<std::string, OperatorHandle*>>;
 
+[[nodiscard]] inline std::vector<region::Channel::Member> members_of(const Chain& described) {
+  std::vector<region::Channel::Member> members;
+  members.reserve(described.size());
+  for (const auto& [name, body] : described) {
+    members.push_back({.name = name, .body = body->take()});
+  }
+  return members;
+}
+
 [[nodiscard]] inline std::vector<region::Channel> channels_of(const std::vector<Chain>& described) {
   std::vector<region::Channel> channels;
   channels.reserve(described.size());
-  for (const auto& members : described) {
-    std::vector<region::Channel::Member> chain;
-    chain.reserve(members.size());
-    for (const auto& [name, body] : members) chain.push_back({.name = name, .body = body->take()});
-    channels.emplace_back(std::move(chain));
-  }
+  for (const auto& members : described) channels.emplace_back(members_of(members));
   return channels;
 }
 

@@ -6,29 +6,27 @@
 
 #include "penstock/elastic/channel_controller.hpp"
 #include "penstock/elastic/plan_controller.hpp"
+#include "penstock/engine/channel_chooser.hpp"
 #include "penstock/engine/levers.hpp"
 
 namespace penstock::engine {
 
-// The part of the control loop that chooses the channels of regions: one region at a time (X4), as
-// long as there is something to find out about it.
-class ChannelLoop {
+// Channels by what they bring: one region at a time (X4), as long as there is something to find out
+// about it.
+class ChannelLoop final : public ChannelChooser {
  public:
   // Regions begin with as many channels as there may be threads: with one channel a second thread
   // gains nothing, and with one thread no channel is ever waited for, so that neither would grow.
   explicit ChannelLoop(ChannelLevers* levers, int threads = 1);
 
-  // There is a region whose channels may change.
-  [[nodiscard]] bool any() const noexcept { return !controllers_.empty(); }
+  [[nodiscard]] bool any() const noexcept override { return !controllers_.empty(); }
   // Whose turn it is has found its channels.
-  [[nodiscard]] bool settled() const noexcept;
-  void next_turn() noexcept;
-  [[nodiscard]] bool in_effect() const { return levers_ == nullptr || levers_->settled(); }
+  [[nodiscard]] bool settled() const noexcept override;
+  void next_turn() noexcept override;
+  [[nodiscard]] bool in_effect() const override { return levers_ == nullptr || levers_->settled(); }
 
-  // A period begins: what was waited for before it does not count.
-  void begin_period();
-  // What was decided about the region whose turn it is; then it is on its way.
-  elastic::PlanStep decide(double throughput, std::chrono::nanoseconds took);
+  void begin_period() override;
+  elastic::PlanStep decide(double throughput, std::chrono::nanoseconds took) override;
 
  private:
   struct Controlled {

@@ -3,19 +3,40 @@
 #include <algorithm>
 #include <utility>
 
+#include "penstock/engine/channel_loop.hpp"
+#include "penstock/engine/replica_loop.hpp"
+#include "penstock/engine/throughput_chooser.hpp"
+
 namespace penstock::engine {
+
+namespace {
+
+std::unique_ptr<ThreadChooser> thread_chooser(const ControlLoop::Options& options) {
+  if (options.time_spent) {
+    return std::make_unique<UtilizationChooser>(options.range, options.time_spent);
+  }
+  return std::make_unique<ThroughputChooser>(options.range, options.moves_stops);
+}
+
+std::unique_ptr<ChannelChooser> channel_chooser(const ControlLoop::Options& options,
+                                                ChannelLevers* channels) {
+  if (options.time_spent) return std::make_unique<ReplicaLoop>(channels);
+  return std::make_unique<ChannelLoop>(channels, options.range.most);
+}
+
+}  // namespace
 
 ControlLoop::ControlLoop(Levers& levers, Options options, CpuRule cpu_rule, Nanoseconds now,
                          ChannelLevers* channels)
     : levers_(&levers),
-      channels_(channels, options.range.most),
-      options_(options),
+      threads_(thread_chooser(options)),
+      channels_(channel_chooser(options, channels)),
+      options_(std::move(options)),
       cpu_rule_(std::move(cpu_rule)),
-      controller_({.levels = {}, .range = options.range}, options.moves_stops),
       began_(now) {
   // The first answer would say nothing: use is measured from one call to the next.
   static_cast<void>(cpu_rule_(now));
-  levers_->adopt(controller_.plan());
+  levers_->adopt(threads_->plan());
 }
 
 void ControlLoop::tick(Nanoseconds now) {
@@ -28,7 +49,7 @@ void ControlLoop::tick(Nanoseconds now) {
 
 bool ControlLoop::measuring(Nanoseconds now) {
   if (!in_effect_since_) {
-    if (!levers_->settled() || !channels_.in_effect()) return false;
+    if (!levers_->settled() || !channels_->in_effect()) return false;
     in_effect_since_ = now;
   }
   if (warm_) return true;
@@ -42,7 +63,8 @@ void ControlLoop::begin_period(Nanoseconds now) {
   period_began_ = now;
   rows_ = 0;
   runs_ = 0;
-  channels_.begin_period();
+  threads_->begin_period(now);
+  channels_->begin_period();
 }
 
 void ControlLoop::decide(double throughput, Nanoseconds now) {
@@ -58,17 +80,17 @@ void ControlLoop::decide(double throughput, Nanoseconds now) {
   if (const int stuck = levers_->threads_with_late_ones(); stuck > levers_->threads()) {
     // S25: an operator keeps a thread that should be gone. What was measured says nothing about
     // the plan, and from now on the thread is counted, since it cannot be got rid of.
-    note(controller_.hold(), throughput, now);
-    note(controller_.set_least_threads(stuck), std::nullopt, now);
+    note(threads_->hold(), throughput, now);
+    note(threads_->set_least_threads(stuck), std::nullopt, now);
   } else {
-    note(controller_.update(throughput, cpu_ok), throughput, now);
-    channels_turn_ = channels_.any() && controller_.settled();
+    note(threads_->update(throughput, cpu_ok, now), throughput, now);
+    channels_turn_ = channels_->any() && threads_->settled();
   }
   follow_plan(now);
 }
 
 void ControlLoop::limit_threads(int most, Nanoseconds now) {
-  note(controller_.set_most_threads(std::max(1, most)), std::nullopt, now);
+  note(threads_->set_most_threads(std::max(1, most)), std::nullopt, now);
   follow_plan(now);
 }
 
@@ -92,7 +114,7 @@ void ControlLoop::note(const elastic::PlanStep& step, std::optional<double> thro
 }
 
 void ControlLoop::follow_plan(Nanoseconds now) {
-  const elastic::Plan plan = controller_.plan();
+  const elastic::Plan plan = threads_->plan();
   if (plan == levers_->plan()) {
     begin_period(now);
     return;
@@ -102,10 +124,10 @@ void ControlLoop::follow_plan(Nanoseconds now) {
 }
 
 void ControlLoop::decide_channels(double throughput, Nanoseconds now) {
-  const auto step = channels_.decide(throughput, now - period_began_);
+  const auto step = channels_->decide(throughput, now - period_began_);
   note(step, throughput, now);
-  if (channels_.settled()) {
-    channels_.next_turn();
+  if (channels_->settled()) {
+    channels_->next_turn();
     channels_turn_ = false;
   }
   if (step.previous == step.chosen) {

@@ -4,13 +4,16 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "penstock/elastic/level_series.hpp"
 #include "penstock/elastic/plan_controller.hpp"
-#include "penstock/engine/channel_loop.hpp"
+#include "penstock/engine/channel_chooser.hpp"
 #include "penstock/engine/levers.hpp"
+#include "penstock/engine/thread_chooser.hpp"
+#include "penstock/engine/utilization_chooser.hpp"
 
 namespace penstock::engine {
 
@@ -29,7 +32,7 @@ struct Action {
 };
 
 // The only place where a decision becomes an action: measures the throughput of a period, asks the
-// controllers, and turns the levers: threads and stops until these have settled, then the channels
+// choosers, and turns the levers: threads and stops until these have settled, then the channels
 // of one region after another, and so on in turn. Run by the feeder between two runs; time is an
 // argument, so a test can turn it by hand.
 //
@@ -51,6 +54,9 @@ class ControlLoop {
     elastic::ThreadRange range;
     bool moves_stops = false;
     Nanoseconds period = std::chrono::milliseconds(100);
+    // Given, threads are chosen by how busy they are and channels by where the bottleneck is;
+    // otherwise both by throughput.
+    UtilizationChooser::Clock time_spent;
   };
 
   // Without `channels` there is no region to care for.
@@ -86,11 +92,11 @@ class ControlLoop {
   }
 
   Levers* levers_;
-  ChannelLoop channels_;
+  std::unique_ptr<ThreadChooser> threads_;
+  std::unique_ptr<ChannelChooser> channels_;
   bool channels_turn_ = false;
   Options options_;
   CpuRule cpu_rule_;
-  elastic::PlanController controller_;
   Nanoseconds began_;
   std::optional<Nanoseconds> in_effect_since_;  // empty until the last change is in effect
   bool warm_ = false;

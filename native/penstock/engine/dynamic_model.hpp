@@ -2,9 +2,12 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 
 #include "penstock/engine/threading_model.hpp"
 #include "penstock/schedule/carrier.hpp"
+#include "penstock/schedule/chosen_first.hpp"
 #include "penstock/schedule/crew.hpp"
 #include "penstock/schedule/doorbell.hpp"
 #include "penstock/schedule/fused_line.hpp"
@@ -14,13 +17,17 @@ namespace penstock::engine {
 
 // `dynamic` (S1): operators have queues before them, and any thread runs any operator. The feeder
 // is one of the threads: it runs operators whenever it has nothing to put in or to take out.
+// A policy that is chosen at run time is ChosenFirst, and `choice(operators)` makes it.
+template <schedule::PortPolicy Policy>
 class DynamicModel final : public ThreadingModel {
  public:
-  DynamicModel(FlowLine& line, int threads, std::size_t window, std::size_t queue_capacity,
-               const ThreadHooks& hooks)
+  template <typename... Choice>
+  DynamicModel(FlowLine& line, int threads, schedule::PortLimits limits, const ThreadHooks& hooks,
+               const Choice&... choice)
       : stops_(line),
-        ports_(stops_, {.window = window, .capacity = queue_capacity}, doorbell_),
+        ports_(stops_, limits, doorbell_),
         crew_("penstock", ports_, doorbell_, hooks) {
+    (choose(choice), ...);
     adopt({.threads = threads});
   }
 
@@ -32,6 +39,9 @@ class DynamicModel final : public ThreadingModel {
   [[nodiscard]] std::size_t waiting_hint(int station) const override {
     const int stop = stops_.stop_at(station);
     return stop < 0 ? 0 : ports_.waiting_hint(stop);
+  }
+  [[nodiscard]] std::uint64_t overruled() const override {
+    return chosen_ == nullptr ? 0 : chosen_->overruled();
   }
   void help(std::chrono::nanoseconds limit) override {
     const bool carried = schedule::lend_a_hand(ports_, doorbell_, limit);
@@ -53,11 +63,21 @@ class DynamicModel final : public ThreadingModel {
 
  private:
   using Stops = schedule::FusedLine<FlowLine>;
-  using Ports = schedule::PortLine<Stops>;
+  using Ports = schedule::PortLine<Stops, base::RealSync, Policy>;
+  using Chosen = schedule::ChosenPolicy<>;
+
+  // A stop is an operator to the policy, or several that are bound together.
+  template <typename Choice>
+  void choose(const Choice& choice) {
+    const auto operators = static_cast<std::size_t>(stops_.stations());
+    chosen_ = std::make_shared<Chosen>(operators, choice(operators));
+    ports_.policy().choose(chosen_);
+  }
 
   Stops stops_;
   schedule::Doorbell<> doorbell_;
   Ports ports_;
+  std::shared_ptr<Chosen> chosen_;  // none where the policy is fixed
   elastic::Plan plan_;
   schedule::Crew<Ports> crew_;  // last: its threads use all of the above
 };

@@ -5,58 +5,13 @@
 
 #include "penstock/base/check.hpp"
 #include "penstock/base/sync.hpp"
+#include "penstock/engine/emitted.hpp"
 
 namespace penstock::engine {
 
-// Where one operator puts what it makes of one source tuple.
-class FlowLine::Emitted final : public graph::Output {
- public:
-  Emitted(FlowLine& line, int index, FlowRun& run) noexcept
-      : line_(&line), index_(index), run_(&run) {}
-
-  void emit(tuple::Batch batch, int port) override {
-    if (batch.rows() == 0) return;
-    rows_ += batch.rows();
-    send(port, {.tuple = {.batch = std::move(batch), .origin = run_->source.origin}});
-  }
-  void punctuate(int port) override { send(port, {.mark = true}); }
-  [[nodiscard]] int ports() const override { return static_cast<int>(node().outputs.size()); }
-
-  [[nodiscard]] std::int64_t rows() const noexcept { return rows_; }
-
- private:
-  [[nodiscard]] const graph::Node& node() const { return line_->topology_->node(index_); }
-
-  void send(int port, const FlowRun::Delivery& delivery) {
-    PENSTOCK_CHECK(port >= 0 && port < ports(),
-                   "an operator may emit only to the output ports it declared");
-    for (const graph::Target& target : node().outputs[static_cast<std::size_t>(port)]) {
-      if (target.node != graph::kSink && leads_back(target)) {
-        line_->hold_back(target, delivery);
-      } else {
-        FlowLine::deliver(target, delivery, *run_);
-      }
-    }
-  }
-  [[nodiscard]] bool leads_back(const graph::Target& target) const {
-    return line_->place_[static_cast<std::size_t>(target.node)] <=
-           line_->place_[static_cast<std::size_t>(index_)];
-  }
-
-  FlowLine* line_;
-  int index_;
-  FlowRun* run_;
-  std::int64_t rows_ = 0;
-};
-
 FlowLine::FlowLine(const graph::Topology& topology, bool divided)
-    : topology_(&topology),
-      place_(static_cast<std::size_t>(topology.size())),
-      held_(static_cast<std::size_t>(topology.size())) {
-  for (int place = 0; place < topology.size(); ++place) {
-    place_[static_cast<std::size_t>(topology.order()[static_cast<std::size_t>(place)])] = place;
-    add_stations(place, divided);
-  }
+    : topology_(&topology), completion_(topology), feedback_(topology) {
+  for (int place = 0; place < topology.size(); ++place) add_stations(place, divided);
   first_stations_.push_back(stations());
   stations_.push_back({.role = Role::kSink});
 }
@@ -79,6 +34,7 @@ void FlowLine::add_stations(int place, bool divided) {
   const bool in_loop = bound || (!last && topology_->in_loop_with_previous(place + 1));
   if (!divided || station.divided == nullptr || station.divided->parts() == 1 || in_loop) {
     station.in_lane = body->in_lane() || cut_in_lane;
+    station.keeps_pace = keeps_pace(topology_->node(node));
     stations_.push_back(station);
     return;
   }
@@ -111,83 +67,126 @@ bool FlowLine::serial(int station) const {
 
 bool FlowLine::bound(int station) const { return at(station).bound; }
 
-void FlowLine::work(int station, FlowRun& run) noexcept {
+bool FlowLine::work_some(int station, FlowRun& run) noexcept {
   const Station& here = at(station);
-  if (here.role == Role::kSink || (run.failure && !run.failure->after_good_rows)) return;
-  if (abandoned_.load(std::memory_order_acquire) || has_nothing_to_do(here, run)) return;
-  if (logs_.empty()) {
-    serve(here, run);
-  } else {
-    serve_watched(here, run);
+  if (here.role == Role::kSink) {
+    if (!run.failures.empty()) completion_.settle(run);
+  } else if (is_over(here, run)) {
+    pass_by(here, run);
+  } else if (!has_nothing_to_do(here, run)) {
+    if (logs_.empty()) {
+      serve(here, run);
+    } else {
+      serve_watched(here, run);
+    }
   }
+  return !run.paused;
+}
+
+bool FlowLine::is_over(const Station& here, const FlowRun& run) const noexcept {
+  if (abandoned_.load(std::memory_order_acquire)) return true;
+  if (!run.failures.empty() && completion_.keeps_out(run, here.node)) return true;
+  // State that is on its way from part to part arrives even so.
+  return completion_.is_complete(here.node) && !(run.pulse && run.pulse->node == here.node);
+}
+
+// What waits is dropped, and what came round.
+void FlowLine::pass_by(const Station& here, FlowRun& run) noexcept {
+  run.paused.reset();
+  if (!here.finishes()) return;
+  run.waiting[static_cast<std::size_t>(here.node)].clear();
+  static_cast<void>(feedback_.take(here.node));
 }
 
 bool FlowLine::has_nothing_to_do(const Station& here, const FlowRun& run) const {
-  const auto index = static_cast<std::size_t>(here.node);
   if (run.pulse && run.pulse->node == here.node) return false;
-  return run.waiting[index].empty() && held_[index].empty() && !(run.last && here.finishes());
+  return run.waiting[static_cast<std::size_t>(here.node)].empty() &&
+         feedback_.is_empty(here.node) && !(run.last && here.finishes());
 }
 
 std::int64_t FlowLine::serve(const Station& here, FlowRun& run) noexcept {
-  Emitted emitted(*this, here.node, run);
+  Emitted emitted(*topology_, here.node, run, feedback_);
   const FlowRun::Delivery* delivery = nullptr;
-  const auto fail = [&](const std::exception_ptr& cause) {
-    run.failure = {.node = here.node, .rows = run.source.origin, .cause = cause};
+  const auto fail = [&](const std::exception_ptr& cause) -> OperatorFailure& {
+    return run.failures.emplace_back(
+        OperatorFailure{.node = here.node, .rows = run.source.origin, .cause = cause});
   };
   try {
     process_all(here, run, emitted, delivery);
   } catch (const graph::Interrupted& interrupted) {
-    fail(interrupted.cause());
-    run.failure->interrupted = true;
-    interrupt(*run.failure);
+    auto& failure = fail(interrupted.cause());
+    failure.interrupted = true;
+    interrupt(failure);
   } catch (const graph::FailedAtRow& failed) {
-    fail(failed.cause());
-    run.failure->inner = failed.inner();
-    run.failure->after_good_rows = failed.row() != graph::FailedAtRow::kUnknownRow;
-    if (run.failure->after_good_rows && delivery->is_source) {
-      run.failure->rows = {.first = run.source.origin.first + failed.row(), .count = 1};
+    auto& failure = fail(failed.cause());
+    failure.inner = failed.inner();
+    failure.after_good_rows = failed.row() != graph::FailedAtRow::kUnknownRow;
+    if (failure.after_good_rows && delivery != nullptr && delivery->is_source) {
+      failure.rows = {.first = run.source.origin.first + failed.row(), .count = 1};
     }
   } catch (...) {
     fail(std::current_exception());
   }
-  if (here.finishes()) run.waiting[static_cast<std::size_t>(here.node)].clear();
+  if (here.finishes() && !run.paused) run.waiting[static_cast<std::size_t>(here.node)].clear();
   return emitted.rows();
 }
 
 void FlowLine::process_all(const Station& here, FlowRun& run, Emitted& emitted,
                            const FlowRun::Delivery*& delivery) {
-  if (here.finishes()) take_control(here.node);
-  if (run.pulse && run.pulse->node == here.node) resize(here, *run.pulse);
+  const graph::Node& node = topology_->node(here.node);
   const auto& waiting = run.waiting[static_cast<std::size_t>(here.node)];
-  auto& divided = run.divided[static_cast<std::size_t>(here.node)];
-  if (here.role == Role::kCut && divided.size() < waiting.size()) divided.resize(waiting.size());
-  for (std::size_t i = 0; i < waiting.size(); ++i) {
-    delivery = &waiting[i];
-    process_one(here, topology_->node(here.node), run, i, emitted);
+  std::size_t next = 0;
+  if (const auto paused = std::exchange(run.paused, std::nullopt)) {
+    if (*paused < waiting.size()) delivery = &waiting[*paused];
+    node.body->resume(emitted);
+    if (breaks_off(here, run, *paused)) return;
+    next = *paused + 1;
+  } else {
+    if (here.finishes()) {
+      // It may hold back more for itself while it works on these.
+      for (const auto& held : feedback_.take(here.node)) node.body->control(held.tuple, held.port);
+    }
+    if (run.pulse && run.pulse->node == here.node) resize(here, *run.pulse);
+    auto& divided = run.divided[static_cast<std::size_t>(here.node)];
+    if (here.role == Role::kCut && divided.size() < waiting.size()) divided.resize(waiting.size());
   }
-  if (run.last && here.finishes() && !run.failure) topology_->node(here.node).body->finish(emitted);
+  for (; next < waiting.size(); ++next) {
+    delivery = &waiting[next];
+    process_one(here, node, run, next, emitted);
+    if (breaks_off(here, run, next)) return;
+  }
+  delivery = nullptr;
+  if (!run.last || !here.finishes() || next > waiting.size()) return;
+  if (!run.failures.empty() && !completion_.may_finish(run, here.node)) return;
+  node.body->finish(emitted);
+  static_cast<void>(breaks_off(here, run, next));
 }
 
-// Only looked at where nothing is ever held back: an operator without state runs on many threads.
-void FlowLine::take_control(int index) {
-  auto& held_back = held_[static_cast<std::size_t>(index)];
-  if (held_back.empty()) return;
-  // It may hold back more for itself while it works on these.
-  for (const auto& held : std::exchange(held_back, {})) {
-    topology_->node(index).body->control(held.tuple, held.port);
+bool FlowLine::breaks_off(const Station& here, FlowRun& run, std::size_t index) {
+  if (!here.keeps_pace) return false;
+  const graph::Operator& body = *topology_->node(here.node).body;
+  if (body.paused()) {
+    run.paused = index;
+    return true;
   }
+  if (!body.completed()) return false;
+  completion_.complete(here.node, run.serial);
+  return true;
 }
 
 void FlowLine::serve_watched(const Station& here, FlowRun& run) noexcept {
   std::int64_t tuples = 0;
   std::int64_t rows = 0;
+  // What it paused in was counted then; the time of each slice is counted by itself.
+  const bool resumed = run.paused.has_value();
   for (const auto& delivery : run.waiting[static_cast<std::size_t>(here.node)]) {
+    if (resumed) break;
     ++tuples;
     rows += delivery.tuple.batch.rows();
   }
   WorkerLog& log = logs_[static_cast<std::size_t>(worker_number)];
   auto& counts = log.counts(here.node);
-  if (here.role == Role::kWhole && !log.traced() && counts.is_quick(rows)) {
+  if (here.role == Role::kWhole && !resumed && !log.traced() && counts.is_quick(rows)) {
     counts.untimed();
     counts.count(tuples, rows, serve(here, run));
     return;
@@ -196,9 +195,9 @@ void FlowLine::serve_watched(const Station& here, FlowRun& run) noexcept {
   visit.start_ns = base::RealSync::now().count();
   visit.rows_out = serve(here, run);
   // Most operators have nothing to do at the end, which is not worth a word.
-  if (tuples == 0 && visit.rows_out == 0) return;
+  if (tuples == 0 && visit.rows_out == 0 && !resumed) return;
   visit.end_ns = base::RealSync::now().count();
-  if (here.role == Role::kWhole) {
+  if (here.role == Role::kWhole && !resumed) {
     counts.timed(visit.end_ns - visit.start_ns, rows);
   } else {
     counts.spent(visit.end_ns - visit.start_ns);
@@ -240,30 +239,18 @@ void FlowLine::empty(FlowRun& run) const {
   for (auto& waiting : run.waiting) waiting.clear();
   run.out.clear();
   run.visits.clear();
-  // A run visits a station once: no room has to be made while operators run.
+  // A run visits a station once, unless it pauses there, and fails once as a rule: no room has to
+  // be made while operators run.
+  run.failures.clear();
+  run.failures.reserve(1);
   if (!logs_.empty() && logs_.front().traced()) run.visits.reserve(stations_.size());
   run.failure.reset();
+  run.paused.reset();
   run.pulse.reset();
   run.widths.clear();
   for (const Resizable& each : resizables_) run.widths.push_back(each.width);
   run.last = false;
   run.ends_batch = true;
-}
-
-void FlowLine::deliver(const graph::Target& target, FlowRun::Delivery delivery, FlowRun& run) {
-  if (target.node != graph::kSink) {
-    delivery.port = target.port;
-    run.waiting[static_cast<std::size_t>(target.node)].push_back(std::move(delivery));
-  } else {
-    // A mark is a batch that is nothing: what leaves is cut there.
-    run.out.push_back(delivery.mark ? tuple::Batch() : std::move(delivery.tuple.batch));
-  }
-}
-
-void FlowLine::hold_back(const graph::Target& target, FlowRun::Delivery delivery) {
-  if (delivery.mark) return;  // a mark going round would never come to an end
-  delivery.port = target.port;
-  held_[static_cast<std::size_t>(target.node)].push_back(std::move(delivery));
 }
 
 }  // namespace penstock::engine

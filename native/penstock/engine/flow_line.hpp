@@ -3,11 +3,15 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "penstock/engine/completion.hpp"
+#include "penstock/engine/emitted.hpp"
+#include "penstock/engine/feedback.hpp"
 #include "penstock/engine/flow_run.hpp"
 #include "penstock/engine/operator_failure.hpp"
 #include "penstock/engine/station.hpp"
@@ -48,7 +52,12 @@ class FlowLine {
   [[nodiscard]] bool in_lane(int station) const { return at(station).in_lane; }
   // A feedback edge: the operators it spans must be done with a run before the next one comes.
   [[nodiscard]] bool bound(int station) const;
-  void work(int station, FlowRun& run) noexcept;
+  void work(int station, FlowRun& run) noexcept {
+    while (!work_some(station, run)) continue;
+  }
+  // Until the operator is done with the run, or pauses; then false, and it is to be called again
+  // before anything else is done with that run or at that station (C12).
+  [[nodiscard]] bool work_some(int station, FlowRun& run) noexcept;
 
   // Empties `run` and puts a source tuple before the operators that read the input.
   void fill(FlowRun& run, tuple::Tuple tuple) const;
@@ -73,9 +82,22 @@ class FlowLine {
   // called before anything runs.
   void watch(std::span<WorkerLog> logs) noexcept { logs_ = logs; }
 
+  // The run since which nobody wants the input, if that is so; final for all runs that are through.
+  [[nodiscard]] bool input_is_unwanted() const noexcept {
+    return completion_.input_unwanted_since() != Completion::kNever;
+  }
+  [[nodiscard]] std::uint64_t input_unwanted_since() const noexcept {
+    return completion_.input_unwanted_since();
+  }
+
   // From now on no operator is run any more: what is under way is only carried to its end. Whoever
   // finds a run that was cut short also sees what the caller had written before.
   void abandon() noexcept { abandoned_.store(true, std::memory_order_release); }
+
+  // Ends the whole flow for a reason that lies in none of its operators. From any thread.
+  void fail(const std::exception_ptr& cause) noexcept {
+    interrupt({.node = kNoOperator, .rows = {}, .cause = cause, .interrupted = true});
+  }
 
   // Set once an operator was interrupted: that is for the whole flow, whatever runs are before it.
   [[nodiscard]] bool interrupted() const noexcept {
@@ -87,32 +109,31 @@ class FlowLine {
   [[nodiscard]] const graph::Topology& topology() const noexcept { return *topology_; }
 
  private:
-  class Emitted;
   void add_stations(int place, bool divided);
   [[nodiscard]] const Station& at(int station) const {
     return stations_[static_cast<std::size_t>(station)];
   }
   [[nodiscard]] bool has_nothing_to_do(const Station& here, const FlowRun& run) const;
   void empty(FlowRun& run) const;
+  // The operator is not to be run on this run, or any other.
+  [[nodiscard]] bool is_over(const Station& here, const FlowRun& run) const noexcept;
+  void pass_by(const Station& here, FlowRun& run) noexcept;
   // Runs an operator on what waits for it; the rows it made.
   std::int64_t serve(const Station& here, FlowRun& run) noexcept;
   void serve_watched(const Station& here, FlowRun& run) noexcept;
-  // `delivery` is the one that is being worked on.
+  // Up to the end, a pause or completion; `delivery` is the one that is being worked on.
   void process_all(const Station& here, FlowRun& run, Emitted& emitted,
                    const FlowRun::Delivery*& delivery);
-  void take_control(int index);
-  static void deliver(const graph::Target& target, FlowRun::Delivery delivery, FlowRun& run);
-  void hold_back(const graph::Target& target, FlowRun::Delivery delivery);
+  // After the `index`-th of what waits: whether the operator pauses or has completed.
+  [[nodiscard]] bool breaks_off(const Station& here, FlowRun& run, std::size_t index);
   void interrupt(const OperatorFailure& failure) noexcept;
 
   const graph::Topology* topology_;
-  std::vector<int> place_;  // by operator: its place in the topological order
+  Completion completion_;
+  Feedback feedback_;
   std::vector<Station> stations_;
   std::vector<int> first_stations_;  // by place, and the sink's
   std::vector<Resizable> resizables_;
-  // By operator: what came over a feedback edge and waits for the next run. Only operators bound
-  // into one stop reach it, so one thread at a time does.
-  std::vector<std::vector<FlowRun::Delivery>> held_;
   std::span<WorkerLog> logs_;  // none when nobody watches
   std::atomic<bool> abandoned_{false};
   std::atomic<bool> interrupting_{false};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -41,8 +42,12 @@ struct FlowRun : schedule::Run {
   std::vector<int> widths;                     // by resizable operator, for this run
   std::optional<Pulse> pulse;
   std::vector<tuple::Batch> out;           // what reached the sink; marks are nothing
-  std::optional<OperatorFailure> failure;  // the first one; nothing was run after it
-  std::vector<Visit> visits;               // what the operators did, if a trace is written
+  std::vector<OperatorFailure> failures;   // in the order of the stations, to be settled
+  std::optional<OperatorFailure> failure;  // the one that counts, once it has been everywhere
+  // What its operator was at when it paused: so many were done with of what waits, and behind all
+  // of that comes finish().
+  std::optional<std::size_t> paused;
+  std::vector<Visit> visits;  // what the operators did, if a trace is written
 };
 
 }  // namespace penstock::engine

@@ -10,6 +10,8 @@
 #include "penstock/base/coarse_clock.hpp"
 #include "penstock/base/sync.hpp"
 #include "penstock/elastic/cpu_probe.hpp"
+#include "penstock/engine/channel_loop.hpp"
+#include "penstock/engine/time_spent.hpp"
 
 namespace penstock::engine {
 
@@ -25,18 +27,23 @@ ControlLoop::CpuRule eighty_percent_rule() {
 
 }  // namespace
 
-void Governor::start(ThreadingModel& model, ChannelLevers& channels) {
+void Governor::start(ThreadingModel& model, ChannelLevers& channels,
+                     std::span<const schedule::WorkerMeter<>> meters) {
   const bool automatic = options_->threading == Threading::kAutomatic;
   const bool can_change =
       options_->threading == Threading::kDynamic || options_->threading == Threading::kConveyor;
   // With one thread at a time more channels would only cost.
   const bool chooses_channels = divides(*options_) && ChannelLoop(&channels).any();
   if (!automatic && !(options_->elastic && can_change) && !chooses_channels) return;
-  loop_.emplace(model,
-                ControlLoop::Options{.range = {.least = options_->elastic ? 1 : options_->threads,
-                                               .most = options_->threads},
-                                     .moves_stops = automatic,
-                                     .period = options_->period},
+  ControlLoop::Options how{
+      .range = {.least = options_->elastic ? 1 : options_->threads, .most = options_->threads},
+      .moves_stops = automatic,
+      .period = options_->period,
+      .time_spent = {}};
+  if (needs_meters(*options_)) {
+    how.time_spent = [meters](std::chrono::nanoseconds now) { return time_spent(meters, now); };
+  }
+  loop_.emplace(model, std::move(how),
                 options_->cpu_rule ? options_->cpu_rule : eighty_percent_rule(),
                 base::RealSync::now(), &channels);
 }

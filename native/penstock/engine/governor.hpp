@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "penstock/engine/control_loop.hpp"
 #include "penstock/engine/options.hpp"
 #include "penstock/engine/threading_model.hpp"
+#include "penstock/schedule/worker_meter.hpp"
 
 namespace penstock::engine {
 
@@ -19,8 +21,9 @@ class Governor {
  public:
   explicit Governor(const Options& options) : options_(&options) {}
 
-  // For the feeder, once there are threads.
-  void start(ThreadingModel& model, ChannelLevers& channels);
+  // For the feeder, once there are threads, which have meters where needs_meters() says so.
+  void start(ThreadingModel& model, ChannelLevers& channels,
+             std::span<const schedule::WorkerMeter<>> meters);
   void step(ThreadingModel& model);
   void collected(std::int64_t rows) noexcept {
     if (loop_) loop_->collected(rows);

@@ -2,12 +2,20 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <stdexcept>
+#include <string>
 #include <thread>
 
 #include "penstock/engine/conveyor_model.hpp"
 #include "penstock/engine/dedicated_model.hpp"
 #include "penstock/engine/dynamic_model.hpp"
 #include "penstock/engine/manual_model.hpp"
+#include "penstock/policy/policy.hpp"
+#include "penstock/schedule/chosen_first.hpp"
+#include "penstock/schedule/furthest_first.hpp"
+#include "penstock/schedule/least_recent_first.hpp"
 
 namespace penstock::engine {
 
@@ -26,6 +34,31 @@ bool ended_within(std::chrono::nanoseconds patience, const ThreadingModel& model
     std::this_thread::sleep_for(kNap);
   }
   return true;
+}
+
+std::unique_ptr<ThreadingModel> dynamic_model(FlowLine& line, const Options& options,
+                                              schedule::PortLimits limits,
+                                              const ThreadHooks& hooks) {
+  if (!options.make_policy && options.policy == "lastInPipeline") {
+    return std::make_unique<DynamicModel<schedule::FurthestFirst<>>>(line, options.threads, limits,
+                                                                     hooks);
+  }
+  if (!options.make_policy && options.policy == "leastRecent") {
+    return std::make_unique<DynamicModel<schedule::LeastRecentFirst<>>>(line, options.threads,
+                                                                        limits, hooks);
+  }
+  // All queues together never hold more than the runs that may be under way.
+  const policy::Parameters parameters{.capacity = static_cast<std::int64_t>(limits.window)};
+  const auto choice = [&](std::size_t operators) -> schedule::ChosenPolicy<>::Choice {
+    return {.name = options.policy,
+            .policy = options.make_policy ? options.make_policy(operators)
+                                          : policy::make(options.policy, parameters),
+            .on_nonsense = [&line](const std::string& problem) {
+              line.fail(std::make_exception_ptr(std::runtime_error(problem)));
+            }};
+  };
+  return std::make_unique<DynamicModel<schedule::ChosenFirst<>>>(line, options.threads, limits,
+                                                                 hooks, choice);
 }
 
 }  // namespace
@@ -50,8 +83,8 @@ void Machine::start(const Options& options, const ThreadHooks& hooks) {
           capacity, hooks);
       return;
     case Threading::kDynamic:
-      model = std::make_unique<DynamicModel>(line, options.threads, std::max(window, capacity),
-                                             capacity, hooks);
+      model = dynamic_model(line, options,
+                            {.window = std::max(window, capacity), .capacity = capacity}, hooks);
       return;
     case Threading::kConveyor:
     case Threading::kAutomatic:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <utility>
 
 #include "penstock/engine/threading_model.hpp"
@@ -13,7 +14,11 @@ class ManualModel final : public ThreadingModel {
  public:
   explicit ManualModel(FlowLine& line) : line_(&line) {}
 
-  [[nodiscard]] FlowRun* try_admit() override { return under_way_ ? nullptr : &run_; }
+  [[nodiscard]] FlowRun* try_admit() override {
+    if (under_way_) return nullptr;
+    run_.serial = admitted_++;
+    return &run_;
+  }
   void start(FlowRun& run, bool /*more*/) override {
     under_way_ = true;
     line_->work_through(run);
@@ -28,6 +33,7 @@ class ManualModel final : public ThreadingModel {
  private:
   FlowLine* line_;
   FlowRun run_;
+  std::uint64_t admitted_ = 0;
   bool under_way_ = false;
 };
 

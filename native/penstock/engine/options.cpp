@@ -21,7 +21,18 @@ Options checked(Options options) {
   at_least(1, "queue_capacity", options.queue_capacity);
   at_least(1, "period in nanoseconds", options.period.count());
   at_least(0, "patience in nanoseconds", options.patience.count());
+  if (!options.make_policy) options.policy = policy::word_of(options.policy);
   return options;
+}
+
+bool is_watched(const Options& options) noexcept {
+  return options.observe || !options.trace.empty();
+}
+
+bool needs_meters(const Options& options) noexcept {
+  const bool fixed =
+      options.threading == Threading::kManual || options.threading == Threading::kDedicated;
+  return options.controller == Controller::kUtilization && !fixed;
 }
 
 bool divides(const Options& options) noexcept {

@@ -57,7 +57,7 @@ ProcessingElement::ProcessingElement(graph::Topology topology,
       governor_(options_),
       outbox_(options_.output),
       process_(getpid()) {
-  if (options_.observe || !options_.trace.empty()) observe();
+  if (is_watched(options_) || needs_meters(options_)) observe();
 }
 
 ProcessingElement::~ProcessingElement() { close(); }
@@ -124,16 +124,12 @@ void ProcessingElement::observe() {
   machine_->observer = std::make_unique<Observer>(
       machine_->line, Observer::Options{.workers = workers, .trace = options_.trace});
   observer_ = machine_->observer.get();
-  machine_->line.watch(observer_->logs());
+  if (is_watched(options_)) machine_->line.watch(observer_->logs());
 }
 
 std::optional<FlowMetrics> ProcessingElement::metrics() const {
-  if (observer_ == nullptr) return std::nullopt;
+  if (!is_watched(options_)) return std::nullopt;
   return observer_->metrics();
-}
-
-std::string ProcessingElement::trace_problem() const {
-  return observer_ == nullptr ? "" : observer_->trace_problem();
 }
 
 bool ProcessingElement::inside() const noexcept {
@@ -164,7 +160,7 @@ void ProcessingElement::start() {
   if (observer_ != nullptr) hooks.meters = observer_->meters();
   machine_->start(options_, hooks);
   model_ = machine_->model.get();
-  governor_.start(*model_, regions_);
+  governor_.start(*model_, regions_, hooks.meters);
 }
 
 // One step towards the next output; false when there is none to come.
@@ -173,8 +169,7 @@ bool ProcessingElement::advance() {
   governor_.step(*model_);
   // Runs before it may never come through, and nobody wants them any more.
   if (machine_->line.interrupted()) {
-    outbox_.complete();
-    failure_ = machine_->line.interruption();
+    interrupt(machine_->line.interruption());
     return true;
   }
   if (observer_ != nullptr) observer_->level_is(model_->threads());
@@ -182,8 +177,10 @@ bool ProcessingElement::advance() {
     collect(*done);
     return true;
   }
+  // Also what was pulled too early, and an error that came of it: one thread would not have.
+  if (machine_->line.input_is_unwanted()) input_.stop();
   if (!input_.has_rows() && !input_.ended()) pull();
-  if (admit()) return true;
+  if (failure_ || admit()) return true;
   if (input_.ended() && !input_.has_rows() && !model_->under_way()) {
     if (input_.error()) std::rethrow_exception(input_.error());
     if (last_run_sent_) return false;
@@ -232,9 +229,7 @@ void ProcessingElement::help() {
   try {
     options_.check_interrupt();
   } catch (const graph::Interrupted& interrupted) {
-    machine_->line.abandon();
-    outbox_.complete();
-    failure_ = {.node = kNoOperator, .rows = {}, .cause = interrupted.cause(), .interrupted = true};
+    interrupt({.node = kNoOperator, .rows = {}, .cause = interrupted.cause(), .interrupted = true});
   }
 }
 
@@ -242,6 +237,14 @@ void ProcessingElement::pull() {
   const schedule::Resting<> blocked(observer_ == nullptr ? nullptr : &observer_->feeder(),
                                     schedule::Rest::kAsleep);
   input_.pull();
+  if (!input_.error() || !options_.input_interrupted || !options_.input_interrupted()) return;
+  interrupt({.node = kNoOperator, .rows = {}, .cause = input_.error(), .interrupted = true});
+}
+
+void ProcessingElement::interrupt(OperatorFailure failure) {
+  machine_->line.abandon();
+  outbox_.complete();
+  failure_ = std::move(failure);
 }
 
 void ProcessingElement::collect(FlowRun& run) {
@@ -250,6 +253,7 @@ void ProcessingElement::collect(FlowRun& run) {
   const auto source = std::exchange(run.source, {});
   auto failure = std::exchange(run.failure, std::nullopt);
   governor_.collected(source.origin.count);
+  if (machine_->line.input_unwanted_since() == run.serial) end_ = source.origin.last() + 1;
   if (run.pulse && !failure) regions_.collect(run);
   if (failure) {
     machine_->line.abandon();
@@ -263,6 +267,11 @@ void ProcessingElement::collect(FlowRun& run) {
       }
     }
   }
+  if (run.last) {
+    // How far the input was pulled when nobody wanted it any more is nobody's business.
+    outbox_.complete();
+    if (failure && end_) failure->rows = {.first = *end_, .count = 0};
+  }
   outbox_.put(std::move(made), run.ends_batch || failure);
   if (failure) failure_ = std::move(failure);
 }
@@ -273,6 +282,7 @@ void ProcessingElement::give_back() noexcept {
     return;
   }
   machine_->line.abandon();
+  if (model_ != nullptr) overruled_ = model_->overruled();
   if (std::exchange(model_, nullptr) != nullptr) retire(machine_, options_.patience);
   if (observer_ != nullptr) observer_->finish();
   input_.close();

@@ -75,7 +75,12 @@ class ProcessingElement final : public tuple::BatchSource {
   // Empty unless the flow is observed. From any thread at any time.
   [[nodiscard]] std::optional<FlowMetrics> metrics() const;
   // Why the trace is not complete; empty when all is well. After close().
-  [[nodiscard]] std::string trace_problem() const;
+  [[nodiscard]] std::string trace_problem() const {
+    return observer_ == nullptr ? "" : observer_->trace_problem();
+  }
+
+  // As ThreadingModel::overruled(); after close().
+  [[nodiscard]] std::uint64_t overruled() const noexcept { return overruled_; }
 
   [[nodiscard]] const graph::Topology& topology() const noexcept { return machine_->topology; }
   // Meaningful once next() threw FlowStopped.
@@ -95,6 +100,7 @@ class ProcessingElement final : public tuple::BatchSource {
   [[nodiscard]] bool admit_pulse();
   void pull();
   void help();
+  void interrupt(OperatorFailure failure);
   void collect(FlowRun& run);
   void give_back() noexcept;
   void leave_behind() noexcept;
@@ -106,8 +112,10 @@ class ProcessingElement final : public tuple::BatchSource {
   Regions regions_;
   TupleCutter input_;
   Governor governor_;
+  std::uint64_t overruled_ = 0;
   bool last_run_sent_ = false;
-  bool ended_ = false;  // next() returned nothing
+  std::optional<std::int64_t> end_;  // the row before which nobody wanted the input any more
+  bool ended_ = false;               // next() returned nothing
   std::chrono::nanoseconds last_check_{};
   Outbox outbox_;
   std::optional<OperatorFailure> failure_;

@@ -6,6 +6,7 @@
 
 #include "penstock/region/branches.hpp"
 #include "penstock/region/channels.hpp"
+#include "penstock/region/circle.hpp"
 
 namespace penstock::engine {
 
@@ -18,6 +19,8 @@ void for_each_state(const graph::Topology& topology, const region::VisitState& v
       region->for_each_state(visit);
     } else if (auto* const branches = dynamic_cast<region::Branches*>(node.body.get())) {
       branches->for_each_state(visit);
+    } else if (auto* const circle = dynamic_cast<region::Circle*>(node.body.get())) {
+      circle->for_each_state(visit);
     } else if (auto* const state = dynamic_cast<region::KeyedState*>(node.body.get())) {
       visit(node.name, 0, *state);
     }

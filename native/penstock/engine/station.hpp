@@ -17,6 +17,7 @@ struct Station {
   int part = 0;
   bool bound = false;
   bool in_lane = false;
+  bool keeps_pace = false;                    // it may pause and complete
   graph::DividedOperator* divided = nullptr;  // the operator, if it is one
   int resizable = kFixed;                     // its number among the resizable ones, if it is one
 

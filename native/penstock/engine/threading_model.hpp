@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 #include "penstock/engine/flow_line.hpp"
 #include "penstock/engine/levers.hpp"
@@ -28,6 +29,8 @@ class ThreadingModel : public Levers {
   [[nodiscard]] virtual bool under_way() const = 0;
   // Runs that wait before a station; stale before it returns, and 0 where there is no queue.
   [[nodiscard]] virtual std::size_t waiting_hint(int /*station*/) const { return 0; }
+  // How often the policy named nobody who could work, and one who could was taken all the same.
+  [[nodiscard]] virtual std::uint64_t overruled() const { return 0; }
   // Carries a run, or sleeps until there may be something to carry or to collect, or for `limit`.
   virtual void help(std::chrono::nanoseconds limit) = 0;
 

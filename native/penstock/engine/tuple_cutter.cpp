@@ -22,6 +22,12 @@ void TupleCutter::pull() {
   }
 }
 
+void TupleCutter::stop() noexcept {
+  pending_ = tuple::Batch();
+  ended_ = true;
+  error_ = nullptr;
+}
+
 tuple::Tuple TupleCutter::cut() {
   const std::int64_t rows =
       rows_per_tuple_ == 0 ? pending_.rows() : std::min(rows_per_tuple_, pending_.rows());

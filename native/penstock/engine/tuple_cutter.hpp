@@ -22,6 +22,8 @@ class TupleCutter {
 
   // Asks the input for another batch, unless it has ended.
   void pull();
+  // Nobody wants more: as if it had ended, well, before what was not cut.
+  void stop() noexcept;
   [[nodiscard]] bool ended() const noexcept { return ended_; }
   // How it ended, unless well: what came before is to be delivered first.
   [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }

@@ -68,6 +68,17 @@ class Operator {
   // no row came, and not at all when the flow fails or is closed early.
   virtual void finish(Output& /*output*/) {}
 
+  // Whether it stopped in the middle of its work, because it had the thread for long enough (C12):
+  // resume() goes on from there, on whichever thread. Asked after process(), punctuate(), finish()
+  // and resume(); nothing else is called while it is true.
+  [[nodiscard]] virtual bool paused() const noexcept { return false; }
+  virtual void resume(Output& /*output*/) {}
+
+  // Whether it wants no more rows, ever: what still comes is dropped, finish() is not called, and
+  // operators that work for nobody else need not work any more (A36). Asked like paused(), by the
+  // thread that ran it; stays true.
+  [[nodiscard]] virtual bool completed() const noexcept { return false; }
+
   // Whether no other operator of the flow that says the same may run at the same time, because they
   // would only be in each other's way: they share the lane. Never changes.
   [[nodiscard]] virtual bool in_lane() const noexcept { return false; }

@@ -60,16 +60,19 @@ Tag::Tag(const tuple::Schema& output, std::int8_t branch, std::vector<int> colum
 }
 
 void Tag::process(const tuple::Tuple& tuple, int /*port*/, graph::Output& output) {
-  const std::int64_t rows = tuple.batch.rows();
+  output.emit(tagged(tuple.batch), 0);
+}
+
+tuple::Batch Tag::tagged(const tuple::Batch& batch) const {
+  const std::int64_t rows = batch.rows();
   tuple::OwnArray root(rows);
   root.skip_buffer();
   root.add_child(repeated(branch_, rows));
   for (std::size_t at = 0; at < columns_.size(); ++at) {
     const int given = columns_[at];
-    root.add_child(given == kNothing ? nulls(made_.fields()[at + 1], rows)
-                                     : shown(tuple.batch, given));
+    root.add_child(given == kNothing ? nulls(made_.fields()[at + 1], rows) : shown(batch, given));
   }
-  output.emit(std::move(root).finish_batch(), 0);
+  return std::move(root).finish_batch();
 }
 
 }  // namespace penstock::ops

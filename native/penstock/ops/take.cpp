@@ -6,7 +6,7 @@
 namespace penstock::ops {
 
 Take::Take(const tuple::Schema& schema, const Options& options, std::int64_t rows)
-    : KeyedRows(schema, options), most_(rows) {
+    : KeyedRows(schema, options), most_(rows), by_key_(!options.keys.empty()) {
   if (rows >= 0) return;
   throw std::invalid_argument("no less than 0 rows can be taken, got " + std::to_string(rows));
 }

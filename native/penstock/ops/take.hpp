@@ -17,6 +17,11 @@ class Take final : public KeyedRows {
   // Throws std::invalid_argument for less than no rows.
   Take(const tuple::Schema& schema, const Options& options, std::int64_t rows);
 
+  // Of no key there will be another row.
+  [[nodiscard]] bool completed() const noexcept override {
+    return !by_key_ && !taken_.empty() && taken_.front() == most_;
+  }
+
  protected:
   void work(const tuple::Batch& batch, std::span<const std::uint32_t> ids, Made& made) override;
   void reserve(std::uint32_t limit) override;
@@ -27,6 +32,7 @@ class Take final : public KeyedRows {
 
  private:
   std::int64_t most_;
+  bool by_key_;
   std::vector<std::int64_t> taken_;  // by key
 };
 

@@ -9,7 +9,7 @@
 namespace penstock::ops {
 
 TakeWhile::TakeWhile(const tuple::Schema& schema, const Options& options, int column)
-    : KeyedRows(schema, options), column_(column) {
+    : KeyedRows(schema, options), column_(column), by_key_(!options.keys.empty()) {
   const auto field = tuple::read_fields(schema).at(static_cast<std::size_t>(column));
   if (field.kind == tuple::Kind::kBool) return;
   throw std::invalid_argument("column " + describe(field) + " must be boolean");

@@ -17,6 +17,11 @@ class TakeWhile final : public KeyedRows {
   // Throws std::invalid_argument, naming the column, if that is not of booleans.
   TakeWhile(const tuple::Schema& schema, const Options& options, int column);
 
+  // No row comes behind the one that ended it, whatever the key.
+  [[nodiscard]] bool completed() const noexcept override {
+    return !by_key_ && !ended_.empty() && ended_.front() != 0;
+  }
+
  protected:
   void work(const tuple::Batch& batch, std::span<const std::uint32_t> ids, Made& made) override;
   void reserve(std::uint32_t limit) override;
@@ -27,6 +32,7 @@ class TakeWhile final : public KeyedRows {
 
  private:
   int column_;
+  bool by_key_;
   std::vector<std::uint8_t> ended_;  // by key
 };
 

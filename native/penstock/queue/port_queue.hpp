@@ -166,6 +166,10 @@ class PortQueue {
     const auto head = head_.moved.load(std::memory_order_acquire);
     return std::min(tail_.moved.load(std::memory_order_acquire) - head, capacity());
   }
+  // Items that were ever taken out; exact for the consumer.
+  [[nodiscard]] std::size_t taken_hint() const noexcept {
+    return head_.moved.load(std::memory_order_relaxed);
+  }
 
  private:
   Slot& slot(std::size_t position) noexcept { return slots_[position & mask_]; }

@@ -83,8 +83,11 @@ class Ended final : public graph::Output {
 
 void run(const Channel::Member& member, const Fragment& given, bool traced,
          std::vector<Fragment>& made) {
+  if (member.body->completed()) return;
   Collected output(given, traced, made);
   member.body->process({.batch = given.batch, .origin = {}}, 0, output);
+  // A channel is given back as a whole only.
+  while (member.body->paused()) member.body->resume(output);
   PENSTOCK_CHECK(output.complete(),
                  "inside a region by key an operator makes one row of each, or tells which");
 }
@@ -165,7 +168,9 @@ Channel::Ending Channel::finish(std::size_t member, graph::FirstFailure& failure
   Ending ending;
   Ended output(ending);
   try {
-    members_[member].body->finish(output);
+    auto& body = *members_[member].body;
+    if (!body.completed()) body.finish(output);
+    while (body.paused()) body.resume(output);
   } catch (const graph::Interrupted&) {
     throw;
   } catch (...) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -68,6 +69,16 @@ class FusedLine {
     }
   }
 
+  // As far as it goes at once; the run knows at which station it goes on.
+  [[nodiscard]] bool work_some(int stop, Run& run) noexcept {
+    if constexpr (requires { line_->work_some(stop, run); }) {
+      return work_stations(at(stop), run);
+    } else {
+      work(stop, run);
+      return true;
+    }
+  }
+
   // The stop that begins with a station; -1 when none does.
   [[nodiscard]] int stop_at(int station) const noexcept {
     const auto found = std::ranges::lower_bound(stops(), station, {}, &Stop::first);
@@ -110,6 +121,20 @@ class FusedLine {
       costs_.add(station, after - before);
       before = after;
     }
+  }
+
+  [[nodiscard]] bool work_stations(const Stop& stop, Run& run) noexcept {
+    const bool timed = StationCosts<Sync>::samples(run.serial);
+    const int paused_at = std::exchange(run.paused_at, -1);
+    for (int station = std::max(paused_at, stop.first); station < stop.end; ++station) {
+      const auto before = timed ? Sync::now() : std::chrono::nanoseconds();
+      const bool done = line_->work_some(station, run);
+      if (timed) costs_.add(station, Sync::now() - before);
+      if (done) continue;
+      run.paused_at = station;
+      return false;
+    }
+    return true;
   }
 
   Line* line_;

@@ -12,11 +12,12 @@
 
 #include "penstock/base/check.hpp"
 #include "penstock/base/sync.hpp"
-#include "penstock/queue/port_queue.hpp"
 #include "penstock/schedule/doorbell.hpp"
 #include "penstock/schedule/furthest_first.hpp"
 #include "penstock/schedule/line.hpp"
+#include "penstock/schedule/port.hpp"
 #include "penstock/schedule/port_lane.hpp"
+#include "penstock/schedule/port_limits.hpp"
 #include "penstock/schedule/port_policy.hpp"
 #include "penstock/schedule/run_window.hpp"
 
@@ -34,6 +35,10 @@ namespace penstock::schedule {
 // that meets a full port goes on to serve that port instead (S13), without keeping its place: no
 // recursion, however long the line is (A5).
 //
+// A run that pauses at a station stays at the front of its port, and the turn ends as any other:
+// what the station wrote is handed over with the consumer role, and only then is the port put up
+// again (A38).
+//
 // Whoever may have given a port work looks at it after a full fence, and so does whoever stops
 // serving it. Of a thread that serves and one that brings work, at least one therefore sees the
 // other, and puts the port up for anybody to take.
@@ -44,14 +49,8 @@ class PortLine {
   using Run = typename Line::Run;
 
  private:
-  using Queue = queue::PortQueue<Run*, Sync>;
-
-  struct Port {
-    explicit Port(std::size_t capacity) : queue(capacity) {}
-
-    Queue queue;
-    typename Sync::template Atomic<bool> served{false};  // who serves it looks again afterwards
-  };
+  using Port = schedule::Port<Run, Sync>;
+  using Queue = typename Port::Queue;
 
  public:
   // The right to run a station; dropping it gives the right back. Empty when it was refused.
@@ -93,13 +92,7 @@ class PortLine {
     std::optional<typename Queue::Consumer> consumer_;
   };
 
-  struct Limits {
-    std::size_t window = 1;    // runs under way
-    std::size_t capacity = 1;  // of each port but the first, which has room for the window
-    std::size_t budget = 16;   // runs served in one turn
-    // Within this time a thread does not share what it is at: waking another takes longer.
-    std::chrono::nanoseconds head_start = std::chrono::microseconds(10);
-  };
+  using Limits = PortLimits;
 
   PortLine(Line& line, Limits limits, Doorbell<Sync>& doorbell)
       : PortLine(line, limits, doorbell, std::make_shared<RunWindow<Run, Sync>>(limits.window)) {}
@@ -134,7 +127,8 @@ class PortLine {
   // Puts an admitted run before the first station; for the feeder, in the order of admission. When
   // it calls try_admit() next, for `more`, the others need not be told of every run.
   void load(Run& run, bool more = false) noexcept {
-    put_down(*first_, run);
+    Run* pointer = &run;
+    PENSTOCK_CHECK(first_->try_push(pointer), "the first port has room for every run");
     if (!more || ++untold_ == kUntold) tell();
   }
 
@@ -145,8 +139,7 @@ class PortLine {
 
   // A station with work that nobody is at. Those of the lane are the feeder's.
   [[nodiscard]] Turn try_take(bool feeder = false) noexcept {
-    const auto has_work = [this](std::size_t station) { return this->has_work(station); };
-    while (const auto station = policy_.take(has_work, feeder)) {
+    while (const auto station = policy_.take(PortLook<Run, Sync>(ports_), feeder)) {
       // Refused, it is somebody's who looks again when leaving.
       if (auto turn = try_serve(*station, feeder)) return turn;
     }
@@ -167,7 +160,8 @@ class PortLine {
       turn.end();
       if (!goes_on) return;
       const std::size_t next = turn.station_ + 1;
-      if (policy_.in_lane_of_feeder(next) && !turn.by_feeder_) return offer(next);
+      const bool is_feeders = policy_.in_lane_of_feeder(next) && !turn.by_feeder_;
+      if (MeasuringPolicy<Policy> || is_feeders) return offer(next);
       // Refused, it is somebody's who looks again when leaving, and sees what was put down.
       turn = try_serve(next, turn.by_feeder_);
     }
@@ -176,6 +170,9 @@ class PortLine {
   [[nodiscard]] Run* try_collect() noexcept { return window_->try_collect(); }
   [[nodiscard]] bool collectable() const noexcept { return window_->collectable(); }
   [[nodiscard]] std::uint64_t under_way() const noexcept { return window_->under_way(); }
+
+  // To choose it, before anything runs.
+  [[nodiscard]] PortLane<Policy>& policy() noexcept { return policy_; }
 
   // Runs that wait before a station; stale before it returns.
   [[nodiscard]] std::size_t waiting_hint(int station) const noexcept {
@@ -191,6 +188,7 @@ class PortLine {
     auto consumer = ports_[station]->queue.try_consume();
     if (!consumer) return {};
     ports_[station]->served.store(true, std::memory_order_relaxed);
+    policy_.on_begin(station);
     return Turn(*this, station, feeder, *std::move(consumer));
   }
 
@@ -201,13 +199,7 @@ class PortLine {
     return *std::move(producer);
   }
 
-  static void put_down(typename Queue::Producer& producer, Run& run) noexcept {
-    Run* pointer = &run;
-    PENSTOCK_CHECK(producer.try_push(pointer), "room that was seen cannot go away");
-  }
-
-  // True when there is something to be done at the next station: runs were put down there, or it
-  // is full.
+  // True when there is something to be done at the next station: runs were put down, or it is full.
   [[nodiscard]] bool serve_inner(Turn& turn) noexcept {
     auto next = producer(turn.station_ + 1);
     const auto waiting = turn.consumer_->front_run(budget_);
@@ -215,10 +207,11 @@ class PortLine {
     const auto room = next.reserve(waiting.size());
     const std::size_t batch = std::min(waiting.size(), room.size());
     const auto began = Sync::now();
-    for (std::size_t i = 0; i < batch; ++i) {
-      Run* const run = Sync::read(waiting[i]);
-      line_->work(static_cast<int>(turn.station_), *run);
-      Sync::write(room[i]) = run;
+    std::size_t served = 0;
+    while (served < batch) {
+      Run* const run = Sync::read(waiting[served]);
+      if (!work_some(*line_, static_cast<int>(turn.station_), *run)) break;
+      Sync::write(room[served++]) = run;
       // Each by itself: the station may never come back from the next one.
       turn.consumer_->release(1);
       next.commit(1);
@@ -226,14 +219,14 @@ class PortLine {
       offer(turn.station_ + 1);
     }
     Sync::fence_seq_cst();
-    return true;
+    return served != 0 || batch == 0;
   }
 
   [[nodiscard]] bool serve_last(Turn& turn) noexcept {
     const auto waiting = turn.consumer_->front_run(budget_);
     typename RunWindow<Run, Sync>::Tally tally(*window_);
     for (const auto& slot : waiting) {
-      line_->work(static_cast<int>(turn.station_), *Sync::read(slot));
+      if (!work_some(*line_, static_cast<int>(turn.station_), *Sync::read(slot))) break;
       // First of all: a run that is through may come back, and needs its place.
       turn.consumer_->release(1);
       tally.complete();
@@ -249,6 +242,7 @@ class PortLine {
 
   // Called once, by the turn's end.
   void stop_serving(Turn& turn) noexcept {
+    policy_.on_end(turn.station_, ports_[turn.station_]->queue.taken_hint());
     ports_[turn.station_]->served.store(false, std::memory_order_relaxed);
     turn.consumer_.reset();
     Sync::fence_seq_cst();
@@ -276,11 +270,7 @@ class PortLine {
   }
 
   [[nodiscard]] bool has_work(std::size_t station) const noexcept {
-    const Port& port = *ports_[station];
-    if (port.served.load(std::memory_order_relaxed) || port.queue.size_hint() == 0) return false;
-    if (is_last(station)) return true;
-    const Queue& next = ports_[station + 1]->queue;
-    return next.size_hint() < next.capacity();
+    return PortLook<Run, Sync>(ports_)(station);
   }
 
   static constexpr int kUntold = 32;

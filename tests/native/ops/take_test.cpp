@@ -38,6 +38,17 @@ TEST(Take, without_keys_counts_all_rows) {
   EXPECT_EQ(kept(none, {text("a")}, wholes({1})), wholes({}));
 }
 
+TEST(Take, wants_no_more_once_it_has_its_rows_unless_it_goes_by_key) {
+  Take all(support::make_schema(kTypes), {}, 2);
+  kept(all, {text("a")}, wholes({1}));
+  EXPECT_FALSE(all.completed());
+  kept(all, {text("b")}, wholes({2}));
+  EXPECT_TRUE(all.completed());
+  Take by_key(support::make_schema(kTypes), {.keys = {0}}, 2);
+  kept(by_key, {text("a"), text("a")}, wholes({1, 2}));
+  EXPECT_FALSE(by_key.completed());
+}
+
 TEST(Take, goes_on_counting_where_another_left_off) {
   Take before(support::make_schema(kTypes), {.keys = {0}}, 3);
   kept(before, {text("a"), text("b"), text("a")}, wholes({1, 2, 3}));

@@ -117,5 +117,32 @@ TEST(StationCosts, a_fused_line_times_some_of_the_runs) {
   EXPECT_GT(std::accumulate(totals.begin(), totals.end(), 0.0), 0);
 }
 
+// Pauses once in each run at every station.
+class Halting : public TestLine {
+ public:
+  using TestLine::TestLine;
+  [[nodiscard]] bool work_some(int station, Run& run) noexcept {
+    if ((paused_ = !paused_)) return false;
+    work(station, run);
+    return true;
+  }
+
+ private:
+  bool paused_ = false;
+};
+
+TEST(FusedLine, a_stop_goes_on_at_the_station_at_which_it_paused) {
+  Halting line("sss");
+  FusedLine<Halting> fused(line);
+  fused.arrange({0});
+  for (const std::uint64_t serial : {0U, 1U}) {  // timed, and not
+    Halting::Run run;
+    run.serial = serial;
+    for (int slice = 0; slice < 3; ++slice) EXPECT_FALSE(fused.work_some(0, run));
+    EXPECT_TRUE(fused.work_some(0, run));
+    EXPECT_EQ(run.visited, line.all_stations());
+  }
+}
+
 }  // namespace
 }  // namespace penstock

@@ -20,6 +20,7 @@ struct IntStream {
 };
 
 inline int live_streams = 0;
+inline int pulls = 0;  // of all streams so far
 
 inline ArrowArrayStream make_int_stream(std::vector<std::vector<std::int64_t>> batches,
                                         bool fails_at_end = false) {
@@ -29,6 +30,7 @@ inline ArrowArrayStream make_int_stream(std::vector<std::vector<std::int64_t>> b
   stream.get_next = [](ArrowArrayStream* self, ArrowArray* out) {
     auto& state = *static_cast<IntStream*>(self->private_data);
     *out = ArrowArray{};
+    ++pulls;
     if (state.next < state.batches.size()) {
       *out = make_int_array({state.batches[state.next++]});
     } else if (state.fails_at_end) {

@@ -2,9 +2,12 @@
 // stations, the window, the room before them and the number of threads.
 
 #include <gtest/gtest.h>
+#include <memory>
 #include <string>
 
+#include "penstock/policy/policy.hpp"
 #include "penstock/schedule/carrier.hpp"
+#include "penstock/schedule/chosen_first.hpp"
 #include "penstock/schedule/conveyor.hpp"
 #include "penstock/schedule/crew.hpp"
 #include "penstock/schedule/dedicated_line.hpp"
@@ -112,6 +115,19 @@ TEST_P(LineStress, ports) { run_ports<PortLine<TestLine>>(); }
 
 TEST_P(LineStress, ports_by_free_list) {
   run_ports<PortLine<TestLine, base::RealSync, schedule::LeastRecentFirst<>>>();
+}
+
+TEST_P(LineStress, ports_by_a_policy_that_is_chosen_at_run_time) {
+  using Ports = PortLine<TestLine, base::RealSync, schedule::ChosenFirst<>>;
+  using Chosen = schedule::ChosenPolicy<>;
+  Ports ports(line_, {.window = GetParam().window, .capacity = GetParam().capacity}, doorbell_);
+  ports.policy().choose(std::make_shared<Chosen>(
+      GetParam().kinds.size(),
+      Chosen::Choice{.name = "random", .policy = policy::make("random", {})}));
+  Crew<Ports> crew("stress", ports, doorbell_);
+  crew.set_level(GetParam().threads - 1);
+  feed(ports, [&] { schedule::lend_a_hand(ports, doorbell_); });
+  expect_order_everywhere();
 }
 
 TEST_P(LineStress, dedicated) {
