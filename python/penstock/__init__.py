@@ -18,26 +18,58 @@ Describe what happens to rows as a flow, then run it on Arrow data or on a Spark
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from penstock import agg, state, windows
 from penstock.channels import Elastic
 from penstock.compiled.function import compiled
 from penstock.errors import FlowError, OperatorError, PenstockError, SettingError
 from penstock.flow import Flow, flow
 from penstock.library.shared_library import include_dir
+from penstock.loops.inputs import inputs
+from penstock.loops.methods import loop
+from penstock.loops.outputs import outputs
+from penstock.loops.waits import Done, Over, wait_all, wait_any, wait_mark
 from penstock.together import together
 
 __all__ = [
+    "Done",
     "Elastic",
     "Flow",
     "FlowError",
     "OperatorError",
+    "Over",
     "PenstockError",
     "SettingError",
     "agg",
     "compiled",
     "flow",
     "include_dir",
+    "inputs",
+    "loop",
+    "outputs",
     "state",
     "together",
+    "wait_all",
+    "wait_any",
+    "wait_mark",
     "windows",
 ]
+
+# For simulations; these load the engine, which a description of a flow does not need.
+SIMULATED = ("elastic", "policies")
+
+if TYPE_CHECKING:
+    from penstock import elastic as elastic
+    from penstock import policies as policies
+
+
+def __getattr__(name: str) -> Any:
+    if name in SIMULATED:
+        return import_module(f"penstock.{name}")
+    raise AttributeError(f"module 'penstock' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *SIMULATED])

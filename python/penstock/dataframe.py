@@ -38,13 +38,23 @@ def apply(flow: Flow, df: Any) -> Any:
         pickled=pickle_by_value,
     )
     try:
-        Fit(flow.input_schema, by_name=True).check(_schema_of(df, flow))
+        check_columns(df, flow.input_schema)
         ddl = spark_ddl(flow.schema)
         _reject_dots([*flow.input_schema.names, *flow.schema.names])
     except FlowError as error:
         raise FlowError(f"flow '{flow.name}': {error}") from error.__cause__
     columns = [quote(name, always=True) for name in flow.input_schema.names]
     return df.select(*columns).mapInArrow(task_of(spec), ddl)
+
+
+def check_columns(df: Any, declared: pa.Schema) -> None:
+    """Refuse a DataFrame that has not the columns declared."""
+    Fit(declared, by_name=True).check(_schema_of(df, declared))
+
+
+def spark_type(field: pa.Field) -> str:
+    """The type of a column as Spark writes it."""
+    return spark_ddl(pa.schema([pa.field("x", field.type)])).removeprefix("`x` ")
 
 
 def pickle_by_value(value: Any) -> bytes:
@@ -88,9 +98,9 @@ def session_settings(session: Any) -> dict[str, str]:
     return {key: value for key, value in everything.items() if key.startswith(PREFIX)}
 
 
-def _schema_of(df: Any, flow: Flow) -> pa.Schema:
+def _schema_of(df: Any, wanted: pa.Schema) -> pa.Schema:
     # Only the flow's columns are looked at: others may have types that Arrow cannot hold.
-    declared = set(flow.input_schema.names)
+    declared = set(wanted.names)
     fields = [field for field in df.schema.fields if field.name in declared]
     found = pa.schema([as_schema(_One(field)).field(0) for field in fields])
     missing = declared - set(found.names)

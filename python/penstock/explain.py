@@ -31,6 +31,8 @@ from typing import TYPE_CHECKING
 
 from penstock.errors import FlowError
 from penstock.library.branches import Branches, Tag
+from penstock.loops.circle import Circle
+from penstock.loops.operator import Loop
 from penstock.operators import Operator
 from penstock.parallel import ORDERS, Region, flattened
 from penstock.regions import runs_of
@@ -94,9 +96,11 @@ def _operator_lines(operator: Operator, ports: str) -> Iterator[str]:
         yield f"  order    {operator.order or 'none'}, {ORDERS[operator.order]}"
     if isinstance(operator, Branches) and operator.tagged:
         yield "  schema   the columns of all branches"
+    elif isinstance(operator, Loop):
+        yield from _loop_lines(operator)
     else:
         yield f"  schema   {to_ddl(operator.output)}"
-    if isinstance(operator, Region):
+    if isinstance(operator, (Region, Circle)):
         for inner in operator.operators:
             yield from (f"  {line}" for line in _operator_lines(inner, ports=""))
     if isinstance(operator, Branches):
@@ -104,6 +108,11 @@ def _operator_lines(operator: Operator, ports: str) -> Iterator[str]:
             yield f"  branch {number}" + ("" if branch else " has all rows as they are")
             for inner in branch:
                 yield from (f"    {line}" for line in _operator_lines(inner, ports=""))
+
+
+def _loop_lines(loop: Loop) -> Iterator[str]:
+    yield from (f"  in       {port}: {to_ddl(schema)}" for port, schema in loop.inputs)
+    yield from (f"  out      {port}: {to_ddl(schema)}" for port, schema in loop.outputs)
 
 
 def _who_holds(operator: Operator) -> str:

@@ -45,6 +45,9 @@ from penstock.library.keeping_methods import KeepingMethods
 from penstock.library.native_library import NativeMethods
 from penstock.library.unfolding_methods import UnfoldingMethods
 from penstock.library.window_methods import WindowMethods
+from penstock.loops.circle import CircleMethods
+from penstock.loops.layout import Layout
+from penstock.loops.methods import LoopMethods
 from penstock.operators import Filter, FlatMap, Map, Operator
 from penstock.parallel import Inside, Region, RegionBody, flattened
 from penstock.row_operator import applied
@@ -81,6 +84,8 @@ class Flow(
     CompiledMethods,
     UnfoldingMethods,
     BranchMethods,
+    LoopMethods,
+    CircleMethods,
     Runnable,
 ):
     """Operators applied one after another to the rows of a partition, in order.
@@ -95,6 +100,7 @@ class Flow(
         operators: Its operators, first to last.
         threading_model: Who runs them.
         inside: The region it is written for, while that calls its function.
+        several: Its inputs, if it has several.
     """
 
     name: str
@@ -102,6 +108,7 @@ class Flow(
     operators: tuple[Operator, ...] = ()
     threading_model: Threading = MANUAL
     inside: Inside | None = None
+    several: Layout | None = None
 
     @property
     def schema(self) -> pa.Schema:
@@ -223,7 +230,12 @@ class Flow(
         return self._then("parallel", name, build)
 
     def threading(
-        self, model: ModelName, *, threads: int | None = None, elastic: bool | None = None
+        self,
+        model: ModelName,
+        *,
+        threads: int | None = None,
+        elastic: bool | None = None,
+        policy: str | None = None,
     ) -> Flow:
         """Choose who runs the operators; the result is the same, row for row, in any case.
 
@@ -237,12 +249,14 @@ class Flow(
             threads: That run operators at the same time; left out, one for each core.
             elastic: Let a control loop use fewer threads where more do not pay. It can be chosen
                 for `dynamic` and `conveyor`; `automatic` is elastic unless told otherwise.
+            policy: Which operator a thread runs next, in the model `dynamic`: one of
+                `penstock.policies.names()`, or one of a library, as in `libmine.so:shortest`.
 
         >>> flow("f", "a int").select("a").threading("conveyor", threads=2).threading_model
-        Threading(model='conveyor', threads=2, elastic=False)
+        Threading(model='conveyor', threads=2, elastic=False, policy='')
         """
         try:
-            return replace(self, threading_model=Threading.of(model, threads, elastic))
+            return replace(self, threading_model=Threading.of(model, threads, elastic, policy))
         except FlowError as error:
             raise FlowError(f"flow '{self.name}': {error}") from None
 
@@ -264,6 +278,9 @@ class Flow(
             flow = "" if self.inside else f"flow '{self.name}', "
             raise FlowError(f"{flow}operator '{chosen}': {error}") from error.__cause__
         return replace(self, operators=(*self.operators, operator))
+
+    def _with_inputs(self, layout: Layout) -> Flow:
+        return replace(self, several=layout)
 
     @property
     def _names(self) -> set[str]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
 
+from penstock.errors import FlowError
 from penstock.explain import explanation
+from penstock.loops.inputs import UNSAID, one_input
 from penstock.result import Result
 
 if TYPE_CHECKING:
@@ -29,12 +31,14 @@ class Runnable:
 
     def run(
         self,
-        data: Any,
+        data: Any = None,
         *,
         settings: Mapping[str, object] | None = None,
         trace: str | PathLike[str] | None = None,
         restore: Mapping[str, pa.Table] | None = None,
         checkpoint: bool = False,
+        order_by: str | Sequence[str] | None = UNSAID,
+        **inputs: Any,
     ) -> Result:
         """Run the flow here, without Spark, and collect what it makes.
 
@@ -47,6 +51,9 @@ class Runnable:
             restore: What operators remember from the beginning, by the name of the operator:
                 the `states` of an earlier result, whatever number of channels that run had.
             checkpoint: Keep what operators remember by key in the end, as `states` of the result.
+            order_by: Columns in whose order the rows of several inputs come, null first and equal
+                ones by input; None for one input behind the other.
+            inputs: Data for each input, instead of `data`, if `penstock.inputs` started the flow.
 
         >>> from penstock import agg, flow
         >>> seen = flow("f", "host string").key_by("host").running(seen=agg.count(), name="seen")
@@ -56,6 +63,7 @@ class Runnable:
         """
         from penstock.local import run  # noqa: PLC0415 - a description needs no engine
 
+        data = self._given(data, inputs, order_by, None)
         return run(self._flow, data, settings, trace, restore=restore, checkpoint=checkpoint)
 
     def stream(
@@ -74,11 +82,38 @@ class Runnable:
 
         return stream(self._flow, data, settings, trace)
 
-    def __call__(self, df: Any) -> Any:
-        """Apply the flow to a Spark DataFrame, batch or streaming, classic or Connect."""
+    def __call__(
+        self,
+        df: Any = None,
+        *,
+        order_by: str | Sequence[str] | None = UNSAID,
+        key: str | Sequence[str] | None = UNSAID,
+        **inputs: Any,
+    ) -> Any:
+        """Apply the flow to a Spark DataFrame, batch or streaming, classic or Connect.
+
+        Args:
+            df: The DataFrame.
+            order_by: Columns in whose order the rows of several inputs come in each partition,
+                null first and equal ones by input. Without an order, which None says, the result
+                is another in every run.
+            key: Columns whose rows come to the same partition; None brings all to one.
+            inputs: A DataFrame for each input, if `penstock.inputs` started the flow.
+        """
         from penstock.dataframe import apply  # noqa: PLC0415 - a description needs no Spark
 
-        return apply(self._flow, df)
+        return apply(self._flow, self._given(df, inputs, order_by, key))
+
+    def _given(self, data: Any, inputs: Mapping[str, Any], order_by: Any, key: Any) -> Any:
+        flow = self._flow
+        if inputs:
+            if data is not None:
+                raise FlowError(f"flow '{flow.name}' was given data and {', '.join(inputs)}=")
+            return one_input(flow, inputs, order_by, key)
+        if flow.several is not None and data is None:
+            names = ", ".join(f"{name}=" for name, _ in flow.several.ports)
+            raise FlowError(f"flow '{flow.name}' has several inputs; give {names} and order_by=")
+        return data
 
     @property
     def _flow(self) -> Flow:

@@ -24,6 +24,7 @@ from importlib.resources import files
 
 from penstock.declarations import Declaration, parse_declarations
 from penstock.errors import SettingError, did_you_mean
+from penstock.library.policy_library import PolicyLibrary
 from penstock.threading_model import FIXED, Threading
 
 PREFIX = "spark.penstock."
@@ -130,9 +131,24 @@ class Settings:
         return self._integer("spark.penstock.task.maxBytes")
 
     @property
+    def loop_capacity(self) -> int:
+        """Rows that may wait in a port of a loop, unless the loop says otherwise."""
+        return self._integer("spark.penstock.loop.capacity")
+
+    @property
+    def loop_quantum_ms(self) -> int:
+        """After how long a loop pauses at a yield, in milliseconds."""
+        return self._integer("spark.penstock.loop.quantum")
+
+    @property
     def elastic_period_ms(self) -> int:
         """How long the control loop measures before it decides, in milliseconds."""
         return self._integer("spark.penstock.elastic.period")
+
+    @property
+    def elastic_controller(self) -> str:
+        """What the control loop goes by: `throughput` or `utilization`."""
+        return str(self._value("spark.penstock.elastic.controller"))
 
     @property
     def cancel_patience_ms(self) -> int:
@@ -145,13 +161,27 @@ class Settings:
         threads = int(self._for_flow("spark.penstock.flow.*.threads", flow))
         word = str(self._for_flow("spark.penstock.flow.*.elastic", flow))
         elastic = None if word == "flow" else word == "true"
+        policy = self._policy(flow)
         if model == "flow":
             model = asked.model
+            policy = policy or asked.policy
             threads = threads or asked.threads
             elastic = asked.elastic if elastic is None else elastic
+        if model == "dynamic":
+            return Threading.of(model, threads or None, elastic, policy or None)
+        if policy:
+            raise SettingError(
+                f"spark.penstock.flow.{flow}.policy={policy} is for the model dynamic, and flow "
+                f"'{flow}' runs in {model}; set spark.penstock.flow.{flow}.threading=dynamic, or "
+                f"spark.penstock.flow.{flow}.policy=flow"
+            )
         if model in FIXED:
             return Threading.of(model)
         return Threading.of(model, threads or None, elastic)
+
+    def _policy(self, flow: str) -> str | PolicyLibrary:
+        word = str(self._for_flow("spark.penstock.flow.*.policy", flow))
+        return "" if word == "flow" else word
 
     def as_dict(self) -> dict[str, str]:
         """What was set, as text, without the defaults."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 import pyarrow as pa
 
@@ -16,6 +17,11 @@ from penstock.library.branches import Branches
 from penstock.library.compiled_operator import CompiledOperator
 from penstock.library.groups import KeyedGroups
 from penstock.library.native_operator import NativeOperator
+from penstock.loops.body import LoopBody, Terms
+from penstock.loops.circle import Circle
+from penstock.loops.library import LibraryLoop
+from penstock.loops.operator import Loop
+from penstock.loops.stopping import Stop
 from penstock.operators import Compute, Filter, Operator, Select
 from penstock.package_files import PackageFiles
 from penstock.parallel import Region
@@ -30,10 +36,18 @@ from penstock.traced import makes_other_rows, traced_body_of
 END = -1  # stands for the source as an upstream and for the sink as a downstream
 SCHEMA_WORDS = 9
 ARRAY_WORDS = 10
+MS_PER_SECOND = 1000
+UNENDING = 1e9  # seconds
+Around: TypeAlias = Region | Branches | Circle
 
 
-def graph_of(spec: FlowSpec) -> _native.Graph:
-    """Describe the operators of a flow to the engine, one behind the other."""
+def graph_of(spec: FlowSpec, stop: Stop | None = None) -> _native.Graph:
+    """Describe the operators of a flow to the engine, one behind the other.
+
+    Args:
+        spec: The flow.
+        stop: Tells its loops when the run is over.
+    """
     graph = _native.Graph(spec.name)
     upstream = END
     # Without threads that could share them, parts would only cost.
@@ -41,7 +55,7 @@ def graph_of(spec: FlowSpec) -> _native.Graph:
     for operator in joined(spec.operators, parts):
         # Here the engine asks only whether one thread at a time is in each channel or branch.
         kind = "keyed" if isinstance(operator, (Region, Branches)) else operator.kind
-        index = graph.add(operator.name, kind, _made(operator, spec))
+        index = graph.add(operator.name, kind, _made(operator, spec, stop=stop))
         graph.connect(upstream, index)
         upstream = index
     graph.connect(upstream, END)
@@ -59,12 +73,13 @@ class _Memory:
 def _made(
     operator: Operator,
     spec: FlowSpec,
-    inside: Region | Branches | None = None,
+    inside: Around | None = None,
     memory: _Memory | None = None,
+    stop: Stop | None = None,
 ) -> _native.Operator:
     memory = memory or _Memory()
-    if isinstance(operator, (Region, Branches)):
-        return _region(operator, spec) if isinstance(operator, Region) else _parted(operator, spec)
+    if isinstance(operator, (Region, Branches, Circle, Loop)):
+        return _with_ports(operator, spec, inside, stop)
     if isinstance(operator, (BusyWork, Select, NativeOperator)):
         return _native_alone(operator, spec, inside, memory)
     if isinstance(operator, (Compute, Filter)) and operator.program:
@@ -84,9 +99,7 @@ def _made(
     return _python(operator, inside, full_check=spec.settings.full_batch_check)
 
 
-def _python(
-    operator: Operator, inside: Region | Branches | None, *, full_check: bool
-) -> _native.Operator:
+def _python(operator: Operator, inside: Around | None, *, full_check: bool) -> _native.Operator:
     if inside and inside.traces_rows and makes_other_rows(operator):
         return _native.traced_function(traced_body_of(operator, full_check=full_check))
     return _native.function(body_of(operator, full_check=full_check))
@@ -95,7 +108,7 @@ def _python(
 def _native_alone(
     operator: BusyWork | Select | NativeOperator,
     spec: FlowSpec,
-    inside: Region | Branches | None,
+    inside: Around | None,
     memory: _Memory,
 ) -> _native.Operator:
     if isinstance(operator, BusyWork):
@@ -113,7 +126,7 @@ def _native_alone(
 
 
 def _compiled(
-    operator: CompiledOperator, spec: FlowSpec, inside: Region | Branches | None, memory: _Memory
+    operator: CompiledOperator, spec: FlowSpec, inside: Around | None, memory: _Memory
 ) -> _native.Operator:
     try:
         address, owner = operator.load()
@@ -171,11 +184,79 @@ def _expression(operator: Compute | Filter, program: Program) -> _native.Operato
     return _native.compute_columns(given.address, program.lines, columns)
 
 
-def _parted(operator: Branches, spec: FlowSpec) -> _native.Operator:
+def _with_ports(
+    operator: Around | Loop,
+    spec: FlowSpec,
+    inside: Around | None,
+    stop: Stop | None,
+) -> _native.Operator:
+    if isinstance(operator, Region):
+        return _region(operator, spec)
+    if isinstance(operator, Branches):
+        return _parted(operator, spec, stop)
+    if isinstance(operator, Circle):
+        return _circle(operator, spec, stop)
+    if isinstance(operator, LibraryLoop):
+        return _library_loop(operator, spec, inside)
+    return _loop(operator, spec, inside, stop)
+
+
+def _loop(
+    operator: Loop, spec: FlowSpec, inside: Around | None, stop: Stop | None
+) -> _native.Operator:
+    terms = Terms(
+        capacity=spec.settings.loop_capacity,
+        quantum=spec.settings.loop_quantum_ms / MS_PER_SECOND,
+        pauses=inside is None,  # others go on at once: nobody would take them up again
+        most_bytes=spec.settings.most_state_bytes,
+        stop=stop or Stop(),
+    )
+    body = LoopBody(operator, terms)
+    return _native.loop(
+        body.process,
+        resume=body.resume,
+        finish=body.finish,
+        mark=body.mark,
+        control=body.control,
+    )
+
+
+def _library_loop(operator: LibraryLoop, spec: FlowSpec, inside: Around | None) -> _native.Operator:
+    source = operator.source
+    try:
+        address, owner = source.load()
+    except FlowError as error:
+        raise FlowError(f"flow '{spec.name}', operator '{operator.name}': {error}") from None
+    schemas = [_exported(schema) for schema in operator.schemas]
+    return _native.library_loop(
+        schemas[0].address,
+        address,
+        owner,
+        name=operator.name,
+        where=str(source),
+        **operator.ports_at([schema.address for schema in schemas[1:]]),
+        capacity=operator.capacity or spec.settings.loop_capacity,
+        grows=operator.grow,
+        by_rows=operator.wake == "rows",
+        # Others go on at once: nobody would take them up again.
+        quantum=UNENDING if inside else spec.settings.loop_quantum_ms / MS_PER_SECOND,
+    )
+
+
+def _circle(operator: Circle, spec: FlowSpec, stop: Stop | None) -> _native.Operator:
+    def chain(operators: tuple[Operator, ...]) -> list[tuple[str, _native.Operator]]:
+        return [(one.name, _made(one, spec, operator, stop=stop)) for one in operators]
+
+    return _native.circle(
+        chain(operator.operators), out=chain(operator.out), back=chain(operator.back)
+    )
+
+
+def _parted(operator: Branches, spec: FlowSpec, stop: Stop | None) -> _native.Operator:
     made = _exported(operator.output)
     return _native.branches(
         [
-            [(inner.name, _made(inner, spec, operator)) for inner in branch]
+            [(inner.name, _made(inner, spec, operator, stop=stop)) for inner in branch]
             for branch in operator.branches
         ],
         made.address,

@@ -24,12 +24,14 @@ from penstock.c_data import CStruct
 from penstock.checkpoint import Checkpoint
 from penstock.errors import FlowError, OperatorError
 from penstock.fit import Fit
+from penstock.library.policy_library import PolicyLibrary, tell_overruled
+from penstock.loops.stopping import Stop
 from penstock.machine import cores
-from penstock.metrics import Decision, FlowMetrics, LevelChange, OperatorMetrics, WorkerMetrics
+from penstock.measured import decisions_of, metrics_of
+from penstock.metrics import Decision, FlowMetrics
+from penstock.policy_names import DEFAULT
 from penstock.spec import FlowSpec
 from penstock.wiring import graph_of
-
-NS_PER_SECOND = 1e9
 
 # Takes a region and how many channels it shall have.
 SetChannels: TypeAlias = Callable[[str, int], None]
@@ -40,6 +42,10 @@ def run_partition(spec: FlowSpec, batches: Iterator[pa.RecordBatch]) -> Iterator
     _end_with_daemon()
     try:
         yield from run(spec, batches)
+        # A flow that wants no more rows ends before its input does. Spark's protocol goes on behind
+        # that input, so it is read to its end; otherwise Spark would have to give the worker up.
+        for _ in batches:
+            pass
     except OperatorError as error:
         # Spark simplifies tracebacks by dropping the cause, and with it the user's own lines.
         facts = error.facts() | {"lines": _lines_of(error.__cause__)}
@@ -72,7 +78,8 @@ def run(
     """
     source = _Source(spec, batches)
     observe = report is not None and spec.settings.metrics
-    element = _open(spec, source, observe=observe, trace=trace)
+    stop = Stop()
+    element = _open(spec, source, stop, observe=observe, trace=trace)
     failure: BaseException | None = None
     try:
         if checkpoint is not None:
@@ -84,6 +91,7 @@ def run(
             try:
                 made = reader.read_next_batch()
             except StopIteration:
+                _check_not_interrupted(source)
                 if checkpoint is not None:
                     checkpoint.save(element)
                 return
@@ -94,8 +102,11 @@ def run(
                 raise failure
             yield made
     finally:
+        stop.set()
         element.close()
+        stop.end()
         _tell(element, report, trace, observed=observe)
+        tell_overruled(spec.name, spec.threading.policy, element.overruled())
         # An error's traceback holds this frame, and the engine holds the error: without this
         # they would hold each other for ever.
         element = reader = failure = None  # type: ignore[assignment]
@@ -127,6 +138,14 @@ class _Source:
             self.error = error
             raise
 
+    @property
+    def was_interrupted(self) -> bool:
+        """Whether it was told to stop, if it failed: by KeyboardInterrupt or SystemExit.
+
+        Where nothing was caught, a signal came just before the first line of `__next__`.
+        """
+        return not isinstance(self.error, Exception)
+
     def _fitted(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         try:
             return self._fit(batch)
@@ -134,10 +153,16 @@ class _Source:
             raise FlowError(f"flow '{self._name}', input: {error}") from error.__cause__
 
 
+def _check_not_interrupted(source: _Source) -> None:
+    """Raise what the input raised behind the last row that was wanted, if it was told to stop."""
+    if source.error is not None and source.was_interrupted:
+        raise source.error
+
+
 def _open(
-    spec: FlowSpec, source: _Source, *, observe: bool, trace: str
+    spec: FlowSpec, source: _Source, stop: Stop, *, observe: bool, trace: str
 ) -> _native.ProcessingElement:
-    graph = graph_of(spec)
+    graph = graph_of(spec, stop)
     given, made = CStruct(words=5), CStruct(words=9)
     reader = pa.RecordBatchReader.from_batches(spec.input_schema, source)
     reader._export_to_c(given.address)
@@ -152,11 +177,15 @@ def _open(
             threading=spec.threading.model,
             threads=spec.threading.threads or cores().usable,
             elastic=spec.threading.elastic,
+            controller=spec.settings.elastic_controller,
             period_ms=spec.settings.elastic_period_ms,
             queue_capacity=spec.settings.queue_capacity,
             patience_ms=spec.settings.cancel_patience_ms,
             observe=observe,
             trace=trace,
+            policy=str(spec.threading.policy or DEFAULT),
+            library_policy=_library_policy(spec),
+            input_interrupted=lambda: source.was_interrupted,
         )
     except _native.TraceError as error:
         raise FlowError(str(error)) from None
@@ -166,6 +195,11 @@ def _open(
             pa.Schema._import_from_c(made.address)
         if given.is_held(release=3):
             pa.RecordBatchReader._import_from_c(given.address)
+
+
+def _library_policy(spec: FlowSpec) -> _native.LibraryPolicy | None:
+    policy = spec.threading.policy
+    return _native.LibraryPolicy(*policy.load()) if isinstance(policy, PolicyLibrary) else None
 
 
 def _reader_of(element: _native.ProcessingElement) -> pa.RecordBatchReader:
@@ -182,58 +216,12 @@ def _tell(
     observed: bool,
 ) -> None:
     if report is not None:
-        decisions = tuple(
-            Decision(
-                seconds=one.seconds,
-                lever=one.lever,
-                previous=one.previous,
-                chosen=one.chosen,
-                reason=one.reason,
-                text=one.text,
-                before=one.before,
-                after=one.after,
-            )
-            for one in element.actions()
-        )
+        decisions = decisions_of(element.actions())
         made = element.metrics() if observed else None  # a trace counts, too
-        report(_metrics_of(made, decisions) if made is not None else None, decisions)
+        report(metrics_of(made, decisions) if made is not None else None, decisions)
     problem = element.trace_problem()
     if problem:
         warnings.warn(f"the trace '{trace}' is not complete: {problem}", stacklevel=3)
-
-
-def _metrics_of(made: _native.FlowMetrics, decisions: tuple[Decision, ...]) -> FlowMetrics:
-    seconds = made.elapsed_ns / NS_PER_SECOND
-    return FlowMetrics(
-        operators=tuple(
-            OperatorMetrics(
-                name=one.name,
-                tuples=one.tuples,
-                rows_in=one.rows_in,
-                rows_out=one.rows_out,
-                busy=one.busy_ns / NS_PER_SECOND,
-                waiting_mean=one.waiting_mean,
-                waiting_most=one.waiting_most,
-            )
-            for one in made.operators
-        ),
-        workers=tuple(
-            WorkerMetrics(
-                number=one.worker,
-                busy=one.busy_ns / NS_PER_SECOND,
-                blocked=one.blocked_ns / NS_PER_SECOND,
-                pieces=one.pieces,
-                seconds=seconds,
-            )
-            for one in made.workers
-        ),
-        levels=tuple(LevelChange(one.at_ns / NS_PER_SECOND, one.level) for one in made.levels),
-        seconds=seconds,
-        runs=made.runs,
-        under_way_mean=made.under_way_mean,
-        under_way_most=made.under_way_most,
-        decisions=decisions,
-    )
 
 
 def _what_failed(
@@ -247,6 +235,10 @@ def _what_failed(
     cause = failure.exception
     if not isinstance(cause, Exception):
         return cause  # KeyboardInterrupt and SystemExit are not the operator's failure
+    if not failure.operator and KeyboardInterrupt.__name__ in str(cause):
+        return KeyboardInterrupt()  # raised around the input, of which only its text came through
+    if not failure.operator and isinstance(cause, RuntimeError):
+        return FlowError(f"flow '{spec.name}': {cause}")
     reason = str(cause) if isinstance(cause, FlowError) else _text_of(cause)
     raised = OperatorError(
         failure.operator, flow=spec.name, row=failure.row, last_row=failure.last_row, reason=reason

@@ -185,3 +185,18 @@ def case_counts(given: Iterable[Row]) -> Right:
         counts[-1]["cases"] += 1
     right.rows = counts
     return right
+
+
+def page_rank(edges: list[tuple[int, int]], steps: int) -> list[Row]:
+    one = 2**40
+    vertices = sorted({vertex for edge in edges for vertex in edge})
+    degrees: dict[int, int] = defaultdict(int)
+    for src, _ in edges:
+        degrees[src] += 1
+    ranks = dict.fromkeys(vertices, one)
+    for _ in range(steps):
+        sums = dict.fromkeys(vertices, 0)
+        for src, dst in edges:
+            sums[dst] += ranks[src] // degrees[src]
+        ranks = {vertex: 15 * one // 100 + 85 * sums[vertex] // 100 for vertex in vertices}
+    return [{"vertex": vertex, "rank_q40": ranks[vertex]} for vertex in vertices]

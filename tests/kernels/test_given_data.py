@@ -7,7 +7,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.kernels import oracles
 from tests.kernels.given import FOLDER
+from tests.kernels.page_rank import STEPS, page_rank, supersteps
 from tests.kernels.test_kernels import KERNELS, first_difference
 from tests.kernels.ways import Way, run
 
@@ -47,3 +49,15 @@ def test_the_flow_makes_what_is_given_while_channels_come_and_go(name: str) -> N
     given = table(FILES[name][0]).select(kernel.flow.input_schema.names)
     made, _ = run(kernel.flow, given, Way("conveyor", 2, 1000, changes=True))
     assert first_difference(made, expected(name)) is None
+
+
+def test_the_oracle_finds_the_ranks_that_are_given() -> None:
+    edges = table("in_edges")
+    pairs = list(zip(edges["src"].to_pylist(), edges["dst"].to_pylist(), strict=True))
+    assert oracles.page_rank(pairs, STEPS) == table("exp_pagerank").to_pylist()
+
+
+@pytest.mark.parametrize("model", ["manual", "conveyor", "dynamic"])
+def test_page_rank_finds_the_ranks_that_are_given(model: str) -> None:
+    made, _ = run(page_rank, supersteps(table("in_edges")), Way(model, 2, 1000, changes=False))
+    assert made == table("exp_pagerank").to_pylist()

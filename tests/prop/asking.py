@@ -27,9 +27,16 @@ class Asking:
         return batch
 
     def run(
-        self, made: Flow, table: pa.Table, model: str, threads: int, *, rows_per_tuple: int
+        self,
+        made: Flow,
+        table: pa.Table,
+        model: str,
+        threads: int,
+        *,
+        rows_per_tuple: int,
+        controller: str = "",
     ) -> pa.Table:
-        """Run a flow that has this among its functions to its end."""
+        """Run a flow that has this among its functions to its end; elastic with a controller."""
         if model != "manual":
             made = made.threading(model)  # type: ignore[arg-type]
         spec = FlowSpec.of(made)
@@ -37,7 +44,13 @@ class Asking:
             graph_of(spec),
             iter(table.to_batches()),
             model,
-            Carriers(threads=threads, capacity=8, elastic=False, levels=()),
+            Carriers(
+                threads=threads,
+                capacity=8,
+                elastic=controller != "",
+                levels=(),
+                controller=controller or "throughput",
+            ),
             rows_per_tuple=rows_per_tuple,
             schemas=(spec.input_schema, spec.output_schema),
         )

@@ -91,12 +91,14 @@ class Carriers:
         capacity: Of the queues.
         elastic: Whether the control loop changes the threads, every millisecond.
         levels: Numbers of threads forced in turn between any two reads; none when empty.
+        controller: What the control loop goes by.
     """
 
     threads: int
     capacity: int
     elastic: bool
     levels: tuple[int, ...]
+    controller: str = "throughput"
 
 
 # How a partition comes in: batches of any size, empty ones among them.
@@ -109,6 +111,7 @@ carriers = st.builds(
     capacity=st.integers(1, MOST_CAPACITY),
     elastic=st.booleans(),
     levels=st.lists(st.integers(1, MOST_THREADS), max_size=4).map(tuple),
+    controller=st.sampled_from(("throughput", "utilization")),
 )
 
 

@@ -78,11 +78,15 @@ def open_element(
         threading=model,
         threads=carriers.threads,
         elastic=carriers.elastic,
+        controller=carriers.controller,
         period_ms=1,
         queue_capacity=carriers.capacity,
         patience_ms=60_000,
         observe=False,
         trace="",
+        policy="lastInPipeline",
+        library_policy=None,
+        input_interrupted=lambda: False,
     )
     element.export_stream(ctypes.addressof(made))
     return element, pa.RecordBatchReader._import_from_c(ctypes.addressof(made))

@@ -42,6 +42,21 @@ def test_totals_go_on_whatever_channel_a_key_is_on(model: str, threads: int) -> 
     assert len(set(channels_of.values())) > 2, "the number of channels has changed"
 
 
+@pytest.mark.parametrize("controller", ["throughput", "utilization"])
+@pytest.mark.parametrize("model", ["conveyor", "dynamic"])
+def test_rows_keep_their_order_while_threads_change_as_well(model: str, controller: str) -> None:
+    def totals(rows: Flow) -> Flow:
+        return rows.key_by("k").running(total=agg.sum("n"))
+
+    asking = Asking()
+    start = flow("f", "k long, n long").map(asking)
+    wanted = totals(start).run(TABLE).table
+    made = start.parallel(totals, by="k", channels=Elastic(1, 8), name="r")
+    made = made.parallel(lambda rows: rows.map(lambda batch: batch), channels=Elastic(1, 4))
+    table = asking.run(made, TABLE, model, 3, rows_per_tuple=ROWS_PER_TUPLE, controller=controller)
+    assert table.to_pylist() == wanted.to_pylist()
+
+
 @pytest.mark.parametrize("model", ["conveyor", "dynamic"])
 def test_joins_and_patterns_go_on_whatever_channel_a_key_is_on(model: str) -> None:
     def joined(rows: Flow) -> Flow:

@@ -16,6 +16,7 @@ from tests.prop.comparison import EXAMPLES
 from penstock import Elastic, flow, state
 from penstock.checkpoint import _states_of
 from penstock.flow import Flow
+from penstock.loops.stopping import Stop
 from penstock.row_body import RowBody
 from penstock.row_operator import KeyedRows
 from penstock.rows import Row
@@ -118,7 +119,7 @@ def run(case: Case, model: Any) -> tuple[list[Any], tuple[str, int] | None, pa.T
     rows_of_a_tuple = {"spark.penstock.tuple.rows": case.rows_per_tuple}
     spec = FlowSpec.of(made, rows_of_a_tuple)
     pieces = pa.Table.from_batches([case.batch]).to_batches(max_chunksize=29)
-    element = _open(spec, _Source(spec, iter(pieces)), observe=False, trace="")
+    element = _open(spec, _Source(spec, iter(pieces)), Stop(), observe=False, trace="")
     rows: list[Any] = []
     try:
         reader = _reader_of(element)
@@ -189,7 +190,7 @@ def test_state_that_cannot_move_fails_the_flow_and_loses_no_row_before(model: An
     )
     spec = FlowSpec.of(made.threading(model), {"spark.penstock.tuple.rows": 3})
     batches = pa.table({"k": list(range(3000))}).to_batches(max_chunksize=20)
-    element = _open(spec, _Source(spec, iter(batches)), observe=False, trace="")
+    element = _open(spec, _Source(spec, iter(batches)), Stop(), observe=False, trace="")
     rows: list[int] = []
     try:
         reader = _reader_of(element)

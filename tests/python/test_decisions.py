@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from itertools import pairwise
-from time import monotonic
 
 import pyarrow as pa
 import pytest
@@ -13,23 +11,12 @@ import pytest
 from penstock import Flow, flow
 from penstock.metrics import Decision
 from penstock.result import Result
-
-PERIOD = {"spark.penstock.elastic.period": "10ms"}
-FORTY_PERIODS = 0.4
+from tests.python.feeding import PERIOD, Feed
 
 
 def run_for_a_while(made: Flow, **settings: object) -> tuple[Result, int]:
-    fed = 0
-
-    def supply() -> Iterator[pa.RecordBatch]:
-        nonlocal fed
-        batch = pa.RecordBatch.from_pydict({"n": [*range(100)], "m": [*range(100)]})
-        end = monotonic() + FORTY_PERIODS
-        while monotonic() < end:
-            fed += 1
-            yield batch
-
-    return made.run(supply(), settings=PERIOD | settings), fed
+    feed = Feed(pa.RecordBatch.from_pydict({"n": [*range(100)], "m": [*range(100)]}))
+    return made.run(feed, settings=PERIOD | settings), feed.fed
 
 
 def pick() -> Flow:

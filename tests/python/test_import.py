@@ -42,3 +42,16 @@ def test_importing_the_engine_starts_no_thread() -> None:
         f"print(json.dumps({{'before': before, 'after': {THREADS}}}))"
     )
     assert told["after"] == told["before"]
+
+
+def test_what_simulates_is_there_when_it_is_asked_for() -> None:
+    told = after(
+        "import json, penstock\n"
+        "operators = [{'worklist': 5, 'cost': 2}, {'worklist': 3, 'cost': 3}]\n"
+        "picked = penstock.policies.pick('ET', operators)\n"
+        "level = penstock.elastic.UtilizationController(maximum=4).update(1.0)\n"
+        "known = {'elastic', 'policies'} <= set(dir(penstock))\n"
+        "print(json.dumps({'picked': picked, 'level': level, 'known': known,\n"
+        "                  'unknown': hasattr(penstock, 'polices')}))"
+    )
+    assert told == {"picked": 0, "level": 2, "known": True, "unknown": False}

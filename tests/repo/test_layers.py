@@ -19,25 +19,37 @@ PACKAGE = ROOT / "python/penstock"
 MAY_SEE: dict[str, set[str]] = {
     "base": set(),
     "elastic": {"base"},
+    "policy": {"base"},
     "tuple": {"base"},
     "queue": {"base"},
     "graph": {"base", "tuple", "queue"},
     "region": {"base", "tuple", "queue", "graph"},
-    "ops": {"base", "tuple", "graph", "region"},
-    "schedule": {"base", "queue", "graph"},
-    "engine": {"base", "elastic", "tuple", "queue", "graph", "ops", "region", "schedule"},
-    "binding": {"base", "elastic", "tuple", "graph", "ops", "region", "engine"},
+    "loop": {"base", "tuple", "graph"},
+    "ops": {"base", "tuple", "graph", "loop", "region"},
+    "schedule": {"base", "queue", "graph", "policy"},
+    "engine": {
+        *("base", "elastic", "tuple", "queue", "graph", "loop", "ops", "policy", "region"),
+        "schedule",
+    },
+    "binding": {
+        *("base", "elastic", "tuple", "graph", "loop", "ops", "policy", "region", "engine"),
+    },
 }
 # The driver may run on another kind of machine, so it must not need the extension, and a
 # notebook without Spark must not need Spark.
 ONLY_IN: dict[str, set[str]] = {
     "pyspark": {"dataframe.py", "bench/transport.py"},
     "penstock._native": {
+        "measured.py",
         "worker.py",
         "wiring.py",
         "elastic/channel_controller.py",
         "elastic/decision.py",
         "elastic/thread_controller.py",
+        "elastic/thread_levels.py",
+        "elastic/bottleneck.py",
+        "elastic/utilization_controller.py",
+        "policies/pick.py",
     },
 }
 

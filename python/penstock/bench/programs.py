@@ -17,6 +17,8 @@ from penstock.bench.suites import BenchError
 
 OWN = "penstock_bench_scheduler"
 ORDERED = "penstock_bench_ordered"
+POLICIES = "penstock_bench_policies"
+LOOPS = "penstock_bench_loops"
 PEERS = "penstock_bench_peers"
 HOW_TO_GET_PEERS = (
     "`make bench SUITE=scheduler` in a checkout builds them; --peers PROGRAM names the program"
@@ -30,16 +32,25 @@ class Program(AbstractContextManager["Program"]):
         contenders: Names of what it can measure.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, lists: bool = True) -> None:
+        """Start it.
+
+        Args:
+            path: Where it lies.
+            lists: Whether it has contenders to choose from, which it is asked for.
+        """
         self._path = path
+        self.contenders: tuple[str, ...] = ()
         try:
             self._process = subprocess.Popen(
                 [self._path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
             )
         except OSError as error:
             raise BenchError(f"cannot start {self._path}: {error.strerror}") from error
+        if not lists:
+            return
         try:
-            self.contenders: tuple[str, ...] = tuple(self.ask(kind="list")["contenders"])
+            self.contenders = tuple(self.ask(kind="list")["contenders"])
         except BenchError:
             self.__exit__()
             raise

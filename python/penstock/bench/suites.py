@@ -90,6 +90,11 @@ SUITES = (
         "what compiled functions, expressions and operators under the GIL cost",
         "penstock.bench.operators",
     ),
+    Suite(
+        "policies",
+        "what scheduling policies and driver loops cost and gain",
+        "penstock.bench.policies",
+    ),
 )
 
 

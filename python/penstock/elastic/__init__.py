@@ -35,12 +35,25 @@ period 1: 2 -> 3 channels: congested at 2400 with 2, and more channels are untri
 period 2: 3 -> 4 channels: congested at 3600 with 3, and more channels are untried
 period 3: 4 -> 6 channels: congested at 4800 with 4, and more channels are untried
 period 4: stay at 6 channels: not congested at 5000 with 6, and fewer channels were congested
+
+`UtilizationController` and `ReplicaController` are those of another paper: threads by how busy they
+are, and one replica more for the operator that holds the others up, which `bottleneck` finds.
 """
 
 from __future__ import annotations
 
+from penstock.elastic.bottleneck import Candidate, ReplicaController, bottleneck
 from penstock.elastic.channel_controller import ChannelController
 from penstock.elastic.decision import Decision
 from penstock.elastic.thread_controller import ThreadController
+from penstock.elastic.utilization_controller import UtilizationController
 
-__all__ = ["ChannelController", "Decision", "ThreadController"]
+__all__ = [
+    "Candidate",
+    "ChannelController",
+    "Decision",
+    "ReplicaController",
+    "ThreadController",
+    "UtilizationController",
+    "bottleneck",
+]

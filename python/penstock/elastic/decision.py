@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
+from typing import TypeAlias
 
 from penstock import _native
 
@@ -22,11 +23,14 @@ class Decision:
             `measure_again`, `measure_rival`, `doubtful`, `check_below`, `settled`,
             `processor_busy`, `maybe_noise` or `load_changed`. Of channels: `congested`,
             `better_above`, `measure_again`, `no_gain_above`, `most_channels`, `not_congested`,
-            `congested_below`, `least_channels` or `remote_congestion`. Of both: `held` or
-            `limits_changed`.
+            `congested_below`, `least_channels` or `remote_congestion`. By utilization: `busy`,
+            `idle`, `well_used`, `busy_below`, `no_more_done`, `most_threads`, `least_threads` or
+            `processor_busy`. Of replicas: `bottleneck`, `no_gain`, `barred`, `most_replicas` or
+            `no_bottleneck`. Of all: `held` or `limits_changed`.
         text: The same in a sentence with the numbers that led to it.
         before: Throughput of that period; None when it was not measured.
         after: Throughput of the next period, at the new level; None until it is known.
+        operator: What it is about, where that is one operator of several.
     """
 
     period: int
@@ -36,12 +40,19 @@ class Decision:
     text: str
     before: float | None
     after: float | None
+    operator: str | None = None
 
     def __str__(self) -> str:
         return f"period {self.period}: {self.text}"
 
 
-def decision_of(made: _native.Decision | _native.ChannelDecision) -> Decision:
+NativeDecision: TypeAlias = (
+    "_native.Decision | _native.ChannelDecision | _native.UtilizationDecision"
+    " | _native.ReplicaDecision"
+)
+
+
+def decision_of(made: NativeDecision) -> Decision:
     """What the native controller decided."""
     return Decision(
         period=made.period,
@@ -51,10 +62,13 @@ def decision_of(made: _native.Decision | _native.ChannelDecision) -> Decision:
         text=made.text,
         before=made.before,
         after=made.after,
+        operator=getattr(made, "operator", None) or None,
     )
 
 
 def explanation(decisions: Iterable[Decision]) -> str:
     """Tell decisions one line each; the same again and again is told once."""
-    runs = groupby(decisions, key=lambda made: (made.previous, made.level, made.reason))
+    runs = groupby(
+        decisions, key=lambda made: (made.operator, made.previous, made.level, made.reason)
+    )
     return "\n".join(str(next(run)) for _, run in runs)

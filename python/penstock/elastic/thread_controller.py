@@ -7,12 +7,12 @@ from typing import Literal
 
 from penstock import _native
 from penstock.elastic.arguments import as_setting_errors, number, whole
-from penstock.elastic.decision import Decision, decision_of, explanation
+from penstock.elastic.thread_levels import ThreadLevels
 from penstock.errors import SettingError
 from penstock.machine import cores
 
 
-class ThreadController:
+class ThreadController(ThreadLevels):
     """Looks for the number of threads with the highest throughput, and for no more than it takes.
 
     It doubles the threads while that helps, then looks where a better level may hide and once more
@@ -65,31 +65,6 @@ doubles
                 maximum=whole("maximum", maximum, "threads"),
             )
 
-    @property
-    def level(self) -> int:
-        """Threads to use now."""
-        return self._native.level
-
-    @property
-    def settled(self) -> bool:
-        """Whether the search has ended; it begins anew when the load or the limits change."""
-        return self._native.settled
-
-    @property
-    def minimum(self) -> int:
-        """Fewest threads."""
-        return self._native.least
-
-    @property
-    def maximum(self) -> int:
-        """Most threads."""
-        return self._native.most
-
-    @property
-    def decisions(self) -> list[Decision]:
-        """What was decided and why, oldest first; the last 4,096 decisions are kept."""
-        return [decision_of(native) for native in self._native.decisions()]
-
     def update(self, throughput: float, cpu_ok: bool = True) -> int:
         """Take the throughput of one period at `level` and return the level of the next.
 
@@ -102,24 +77,6 @@ doubles
         """
         with as_setting_errors():
             return self._native.update(number("throughput", throughput), bool(cpu_ok)).level
-
-    def hold(self) -> int:
-        """Let a period pass that says nothing, because the last change had not happened yet."""
-        return self._native.hold().level
-
-    def set_minimum(self, level: int) -> None:
-        """Change the fewest threads; raises `maximum` too where it is below."""
-        with as_setting_errors():
-            self._native.set_least_level(whole("minimum", level, "threads"))
-
-    def set_maximum(self, level: int) -> None:
-        """Change the most threads; lowers `minimum` too where it is above."""
-        with as_setting_errors():
-            self._native.set_most_level(whole("maximum", level, "threads"))
-
-    def explain(self) -> str:
-        """Tell what was decided and why, one line each; the same again and again is told once."""
-        return explanation(self.decisions)
 
     def __repr__(self) -> str:
         state = "settled" if self.settled else "searching"

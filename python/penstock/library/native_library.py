@@ -59,14 +59,14 @@ class NativeLibrary(CompiledOperator):
             )
         output = given
         if described.makes is not None:
-            output = _schema_of(described.makes, what, "makes")
+            output = schema_of(described.makes, what, "makes")
         return cls(
             name,
             given,
             output,
             by=tuple(by) if by is not None and described.state_bytes else (),
             state_bytes=described.state_bytes,
-            reads=_places(_schema_of(described.reads, what, "reads"), given, what),
+            reads=places_of(schema_of(described.reads, what, "reads"), given, what),
             makes_columns=described.makes is not None,
             library=library,
             path=str(path),
@@ -148,7 +148,8 @@ class KeyedNativeMethods:
         )
 
 
-def _schema_of(ddl: str, what: str, verb: str) -> pa.Schema:
+def schema_of(ddl: str, what: str, verb: str) -> pa.Schema:
+    """Read the columns that a library declares."""
     try:
         schema = as_schema(ddl)
     except FlowError as error:
@@ -162,7 +163,8 @@ def _schema_of(ddl: str, what: str, verb: str) -> pa.Schema:
     return schema
 
 
-def _places(wanted: pa.Schema, given: pa.Schema, what: str) -> tuple[int, ...]:
+def places_of(wanted: pa.Schema, given: pa.Schema, what: str) -> tuple[int, ...]:
+    """Where the columns are that a library reads; refuses others than it was compiled for."""
     for field in wanted:
         name = field.name
         if name not in given.names:

@@ -1,4 +1,4 @@
-"""Libraries that were compiled against `penstock_operator.h`: where they are, what they say."""
+"""Libraries that were compiled against Penstock's headers: where they are, what they say."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ class _Operator(ctypes.Structure):
     )
 
 
-def opened(path: Path, symbol: str) -> tuple[Described, int, ctypes.CDLL]:
-    """Load a library: what it says of an operator, the address of its function, and itself."""
+def symbol_of(path: Path | str, symbol: str, kind: str, version: int, macro: str) -> ctypes.CDLL:
+    """Load a library that exports a constant of this kind, built against this version of it."""
     what = f"'{path}:{symbol}'"
     try:
         library = ctypes.CDLL(str(path))
@@ -94,17 +94,22 @@ def opened(path: Path, symbol: str) -> tuple[Described, int, ctypes.CDLL]:
     try:
         abi = ctypes.c_int64.in_dll(library, symbol).value
     except ValueError:
-        raise FlowError(
-            f"'{path}' has no symbol '{symbol}'; define it with PENSTOCK_EXPORT({symbol})"
-        ) from None
+        raise FlowError(f"'{path}' has no symbol '{symbol}'; define it with {macro}") from None
     if not 1 <= abi <= MOST_ABI:
-        raise FlowError(f"{what} is not a penstock_operator; name a constant of that type")
-    if abi != ABI:
+        raise FlowError(f"{what} is not a {kind}; name a constant of that type")
+    if abi != version:
         raise FlowError(
-            f"{what} was built against version {abi} of penstock_operator.h, this is version "
-            f"{ABI}; compile it again with -I$(python -c 'import penstock; "
+            f"{what} was built against version {abi} of {kind}.h, this is version "
+            f"{version}; compile it again with -I$(python -c 'import penstock; "
             "print(penstock.include_dir())')"
         )
+    return library
+
+
+def opened(path: Path, symbol: str) -> tuple[Described, int, ctypes.CDLL]:
+    """Load a library: what it says of an operator, the address of its function, and itself."""
+    what = f"'{path}:{symbol}'"
+    library = symbol_of(path, symbol, "penstock_operator", ABI, f"PENSTOCK_EXPORT({symbol})")
     found = _Operator.in_dll(library, symbol)
     if not found.process:
         raise FlowError(f"{what} has no function; set .process")

@@ -11,10 +11,10 @@ import penstock
 SOURCE = Path(__file__).with_name("operators.cpp")
 
 
-def build(library: Path, *options: str) -> str:
-    """Compile the operators to a library."""
+def build(library: Path, *options: str, source: Path = SOURCE) -> str:
+    """Compile the operators, or another source, to a library."""
     command = os.environ.get("CXX", "c++").split()
     flags = ["-std=c++17", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-Wall", "-Werror"]
-    where = ["-I", penstock.include_dir(), "-o", str(library), str(SOURCE)]
+    where = ["-I", penstock.include_dir(), "-o", str(library), str(source)]
     subprocess.run([*command, *flags, *options, *where], check=True)
     return str(library)

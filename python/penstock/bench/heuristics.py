@@ -1,0 +1,172 @@
+"""E18: the four heuristics of Prasaad et al. on the pipelines of five queries, in virtual time.
+
+Machines of 2, 8 and 16 workers are simulated with a constant backlog before the first operator,
+where latency counts from there, and with half as many rows more than they can do at best. The
+paper tells the kinds of the operators (Table 1); costs and selectivities are this benchmark's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from penstock.bench.report import Grid, Measure, Point, Target
+from penstock.bench.section import Answer, Section, Stage
+
+QUERIES = ("q1", "q2", "q3", "q4", "q15")
+WORKERS = (2, 8, 16)
+LP, CT, ET, QST = "LP", "CT", "ET", "QST"
+HEURISTICS = (LP, CT, ET, QST)
+LOADS: Mapping[str, dict[str, float]] = {
+    "backlog": {"backlog": 1_000},
+    "overload": {"load": 1.5},
+}
+SECONDS, QUICK_SECONDS = 1.0, 0.1
+SLICE_US, SWITCH_US, CAPACITY = 1_000, 1, 10_000
+NOTE = (
+    "E18 is simulated only: a slice of 1 ms, 1 us to begin with another operator, and a capacity "
+    "C of 10,000 for QST. Costs and selectivities of the queries are assumed. Every tuple is a "
+    "mark, and those of the first and the last fifth do not count (P15)."
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a heuristic reached.
+
+    Attributes:
+        reached: Throughput over the most there can be.
+        latency_ms: Mean latency.
+        waiting: Tuples before the first operator at the end.
+        correct: Whether no tuple was lost, doubled or out of order.
+    """
+
+    reached: float
+    latency_ms: float
+    waiting: int
+    correct: bool
+
+    @classmethod
+    def of(cls, answer: Answer) -> Run:
+        """What the program answered."""
+        return cls(
+            answer["tuples_per_s"] / answer["capacity_per_s"],
+            answer["mean_us"] / 1e3,
+            answer["waiting"],
+            answer["correct"] == "yes",
+        )
+
+
+Runs = Mapping[tuple[str, str, int, str], Run]  # by load, query, workers and heuristic
+
+
+def heuristics(stage: Stage) -> Section:
+    """Simulate every heuristic on every query and machine."""
+    program = stage.programs[0]
+    seconds = QUICK_SECONDS if stage.size.quick else SECONDS
+    found: dict[tuple[str, str, int, str], Run] = {}
+    for load, words in LOADS.items():
+        for query in QUERIES:
+            stage.tell(f"E18 {query}, {load}")
+            for workers in WORKERS:
+                for name in HEURISTICS:
+                    answer = program.ask(
+                        kind="simulate",
+                        policy=name,
+                        topology=query,
+                        workers=workers,
+                        slice_us=SLICE_US,
+                        switch_us=SWITCH_US,
+                        capacity=CAPACITY,
+                        seconds=seconds,
+                        **words,
+                    )
+                    found[load, query, workers, name] = Run.of(answer)
+    return section_of(found)
+
+
+def section_of(found: Runs) -> Section:
+    """What was simulated, as points, goals and tables."""
+    points = tuple(
+        Point(
+            f"E18 {query}, {workers} workers, {load}/{name}",
+            {
+                "throughput_of_most": run.reached,
+                "mean_ms": run.latency_ms,
+                "waiting_at_end": run.waiting,
+                "order": "kept" if run.correct else "broken",
+            },
+        )
+        for (load, query, workers, name), run in found.items()
+    )
+    return Section(points, targets(found), tuple(_grid(found, load) for load in LOADS), (NOTE,))
+
+
+def targets(found: Runs) -> tuple[Target, ...]:
+    """The goals of E18: of the worst machine, for each query."""
+    broken = sum(not run.correct for run in found.values())
+    made = [Target("E18: simulations out of order", broken, most=0)]
+    for query in QUERIES:
+
+        def of(load: str, name: str, query: str = query) -> list[Run]:
+            return [found[load, query, workers, name] for workers in WORKERS]
+
+        last = [run.latency_ms for run in of("backlog", LP)]
+        throttled = [run.latency_ms for run in of("backlog", QST)]
+        others = [
+            min(runs)
+            for runs in zip(
+                *([run.latency_ms for run in of("backlog", name)] for name in HEURISTICS[1:]),
+                strict=True,
+            )
+        ]
+        estimated = of("overload", ET)
+        current = of("overload", CT)
+        fastest = [
+            max(found["overload", query, workers, name].reached for name in HEURISTICS)
+            for workers in WORKERS
+        ]
+        made += [
+            Target(f"E18 {query}: mean latency of LP, ms", max(last), most=5.0),
+            Target(
+                f"E18 {query}: latency, LP / least of the others", _most(last, others), most=1.0
+            ),
+            Target(f"E18 {query}: latency, QST / LP", _least(throttled, last), least=3.0),
+            Target(
+                f"E18 {query}: throughput under overload, ET / CT",
+                _most([run.reached for run in estimated], [run.reached for run in current]),
+                most=0.5,
+            ),
+            Target(
+                f"E18 {query}: throughput under overload, CT / best",
+                _least([run.reached for run in current], fastest),
+                least=0.95,
+            ),
+            Target(
+                f"E18 {query}: tuples that wait before ET at the end of overload",
+                min(run.waiting for run in estimated),
+                least=1_000,
+            ),
+        ]
+    return tuple(made)
+
+
+def _most(values: list[float], others: list[float]) -> float:
+    return max(a / b if b else float(a > 0) for a, b in zip(values, others, strict=True))
+
+
+def _least(values: list[float], others: list[float]) -> float:
+    return min(a / b if b else float(a > 0) for a, b in zip(values, others, strict=True))
+
+
+def _grid(found: Runs, load: str) -> Grid:
+    rows: dict[str, tuple[Measure, ...]] = {}
+    for query in QUERIES:
+        for workers in WORKERS:
+            runs = [found[load, query, workers, name] for name in HEURISTICS]
+            rows[f"{query}, {workers} workers"] = tuple(
+                f"{run.reached:.2f}, {run.latency_ms:.1f} ms" + ("" if run.correct else "*")
+                for run in runs
+            )
+    title = f"E18, {load}: throughput / the most there can be, and mean latency (simulated)"
+    return Grid(title, HEURISTICS, rows)

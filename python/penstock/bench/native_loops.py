@@ -1,0 +1,70 @@
+"""Driver loops in C++: a Barrier as a coroutine against one that is event-driven, and a thousand.
+
+Both Barriers get the same tuples; a flow of a thousand coroutines must start quickly and may not
+keep a stack for each of them.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from penstock.bench.programs import LOOPS, Program, own_program
+from penstock.bench.report import Grid, Point, Target
+from penstock.bench.section import Answer, Section, Stage
+
+LOOP, EVENT = "loop", "event"
+TUPLES = 1_000_000
+OPERATORS = 1_000
+KIB = 1024
+
+
+def native_loops(stage: Stage) -> Section:
+    """Measure both Barriers in turn, and start many loops."""
+    with Program(own_program(LOOPS), lists=False) as program:
+        tuples = stage.size.rows(TUPLES)
+        turns = {
+            name: partial(program.ask, kind="barrier", contender=name, tuples=tuples)
+            for name in (LOOP, EVENT)
+        }
+        quick = stage.size.quick
+        barriers = stage.rounds_of(turns, 3 if quick else 9, 3.0 if quick else 20.0, "Barrier: ")
+        many = [program.ask(kind="many", operators=OPERATORS) for _ in range(5)]
+    return section_of(barriers, many)
+
+
+def section_of(barriers: Mapping[str, Sequence[Answer]], many: Sequence[Answer]) -> Section:
+    """What was measured, as points, goals and a table."""
+    rates = {
+        name: statistics.median(each["tuples_per_s"] for each in answers)
+        for name, answers in barriers.items()
+    }
+    ratio = statistics.median(
+        one["tuples_per_s"] / other["tuples_per_s"]
+        for one, other in zip(barriers[LOOP], barriers[EVENT], strict=True)
+    )
+    sums = {(each["pairs"], each["checksum"]) for of in barriers.values() for each in of}
+    start = statistics.median(each["start_ms"] for each in many)
+    size = max(each["bytes_per_operator"] for each in many) / KIB
+    wrong = len(sums) - 1 + sum(each["correct"] != "yes" for each in many)
+    points = (
+        *(Point(f"Barrier in C++/{name}", {"tuples_per_s": rate}) for name, rate in rates.items()),
+        Point(f"{OPERATORS} coroutines", {"start_ms": start, "kib_per_operator": size}),
+    )
+    return Section(
+        points,
+        (
+            Target("loops in C++: results that differ", wrong, most=0),
+            Target("Barrier in C++: driver loop / event-driven", ratio, least=0.8),
+            Target(f"{OPERATORS} coroutines: start, ms", start, most=100.0),
+            Target(f"{OPERATORS} coroutines: KiB for each", size, most=16.0),
+        ),
+        (
+            Grid(
+                "Barrier in C++",
+                ("tuples/s",),
+                {f"Barrier, {name}": (rate,) for name, rate in rates.items()},
+            ),
+        ),
+    )

@@ -1,0 +1,3 @@
+"""Driver loops: operators with several ports, written as a `while` loop."""
+
+from __future__ import annotations

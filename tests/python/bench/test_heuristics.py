@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from penstock.bench.heuristics import (
+    HEURISTICS,
+    LOADS,
+    QUERIES,
+    WORKERS,
+    Run,
+    heuristics,
+    section_of,
+    targets,
+)
+from penstock.bench.programs import POLICIES, Program, own_program
+from penstock.bench.section import Stage
+from penstock.bench.suites import Size
+
+GOOD = {
+    "LP": Run(1.0, 2.0, 5_000, correct=True),
+    "CT": Run(1.0, 4.0, 5_000, correct=True),
+    "ET": Run(0.4, 9.0, 5_000, correct=True),
+    "QST": Run(1.0, 90.0, 5_000, correct=True),
+}
+
+
+def good() -> dict[tuple[str, str, int, str], Run]:
+    return {
+        (load, query, workers, name): GOOD[name]
+        for load in LOADS
+        for query in QUERIES
+        for workers in WORKERS
+        for name in HEURISTICS
+    }
+
+
+def missed(found: dict[tuple[str, str, int, str], Run]) -> list[str]:
+    return [target.name for target in targets(found) if not target.holds]
+
+
+def test_what_the_paper_found_meets_every_goal() -> None:
+    assert missed(good()) == []
+
+
+@pytest.mark.parametrize(
+    ("load", "name", "run", "goal"),
+    [
+        ("backlog", "LP", replace(GOOD["LP"], latency_ms=3.9), "latency, QST / LP"),
+        ("backlog", "CT", replace(GOOD["CT"], latency_ms=1.9), "latency, LP / least of the others"),
+        ("overload", "ET", replace(GOOD["ET"], reached=0.6), "throughput under overload, ET / CT"),
+        ("overload", "ET", replace(GOOD["ET"], waiting=9), "tuples that wait before ET"),
+        (
+            "overload",
+            "LP",
+            replace(GOOD["LP"], reached=1.1),
+            "throughput under overload, CT / best",
+        ),
+    ],
+)
+def test_the_worst_machine_decides(load: str, name: str, run: Run, goal: str) -> None:
+    found = good() | {(load, "q2", 8, name): run}
+    if goal == "latency, QST / LP":
+        found[load, "q2", 8, "QST"] = replace(GOOD["QST"], latency_ms=11.0)
+    (only,) = missed(found)
+    assert only.startswith(f"E18 q2: {goal}")
+
+
+def test_order_that_is_broken_misses_a_goal_and_is_marked() -> None:
+    found = good() | {("backlog", "q1", 2, "LP"): replace(GOOD["LP"], correct=False)}
+    section = section_of(found)
+    assert not section.targets[0].holds
+    assert section.grids[0].rows["q1, 2 workers"][0] == "1.00, 2.0 ms*"
+
+
+def test_all_of_it_is_simulated() -> None:
+    with Program(own_program(POLICIES)) as program:
+        section = heuristics(Stage(Size(quick=True), lambda _: None, (program,)))
+    assert len(section.points) == len(LOADS) * len(QUERIES) * len(WORKERS) * len(HEURISTICS)
+    assert section.targets[0].holds
