@@ -101,6 +101,52 @@ def a_flow_after_a_shuffle_and_another_flow_equals_plain_pyspark(spark: Any) -> 
     assert assert_same(ours, once.where("seq > 100")) > 700
 
 
+def several_inputs_and_outputs_equal_joins_of_spark(spark: Any) -> None:
+    def last_quote(trades: Any, quotes: Any, priced: Any, unknown: Any) -> Any:
+        last: dict[str, int] = {}
+        while (yield penstock.wait_any(trades=1, quotes=1)):
+            for row in quotes.take().to_pylist():
+                last[row["ticker"]] = row["price"]
+            for row in trades.take().to_pylist():
+                if row["ticker"] in last:
+                    priced.push([{"seq": row["seq"], "price": last[row["ticker"]]}])
+                else:
+                    unknown.push([{"seq": row["seq"], "price": "none"}])
+
+    quotes_in, trades_in = penstock.inputs(
+        "quoted",
+        quotes="ticker string, ts long, price long",
+        trades="ticker string, ts long, seq long",
+    )
+    parts = trades_in.loop(
+        last_quote,
+        quotes=quotes_in,
+        out={"priced": "seq long, price long", "unknown": "seq long, price string"},
+    )
+    trades = spark.range(0, 3000, 1, 3).selectExpr(
+        "string(id % 97) AS ticker", "id * 7919 % 5000 AS ts", "id AS seq"
+    )
+    quotes = spark.range(0, 1000, 1, 2).selectExpr(
+        "string(id * 31 % 113) AS ticker", "id * 5 AS ts", "id AS price"
+    )
+    made = penstock.outputs(**parts)(trades=trades, quotes=quotes, order_by="ts", key="ticker")
+    joined = trades.alias("t").join(
+        quotes.alias("q"), F.expr("t.ticker = q.ticker AND q.ts <= t.ts"), "left"
+    )
+    plain = joined.groupBy("seq").agg(F.expr("max_by(q.price, q.ts)").alias("price"))
+    wanted = {row["seq"]: row["price"] for row in plain.collect()}
+    found = {row["seq"]: row["price"] for row in made["priced"].collect()}
+    assert found == {seq: price for seq, price in wanted.items() if price is not None}
+    assert len(found) > 1_000
+    unknown = sorted(map(tuple, made["unknown"].collect()))
+    assert unknown == [(seq, "none") for seq, price in sorted(wanted.items()) if price is None]
+    assert unknown
+    whole = made.whole.collect()
+    assert len(whole) == 3000
+    alone = parts["priced"](trades=trades, quotes=quotes, order_by="ts", key="ticker")
+    assert {row["seq"]: row["price"] for row in alone.collect()} == found
+
+
 CHECKS: list[Check] = [
     the_demo_flow_equals_plain_pyspark,
     every_operator_equals_plain_pyspark,
@@ -109,6 +155,7 @@ CHECKS: list[Check] = [
     many_partitions_keep_their_order,
     columns_are_found_by_name_and_others_are_not_read,
     a_flow_after_a_shuffle_and_another_flow_equals_plain_pyspark,
+    several_inputs_and_outputs_equal_joins_of_spark,
 ]
 
 

@@ -68,7 +68,9 @@ def test_one_wheel_holds_the_engine_the_jar_and_the_defaults(wheel: Path) -> Non
     assert "penstock/jars/penstock-spark.jar" in names
     assert "penstock/penstock-defaults.conf" in names
     assert "penstock/py.typed" in names
-    assert not [name for name in names if name.endswith((".cpp", ".hpp", ".java"))]
+    sources = [name for name in names if name.endswith((".cpp", ".h", ".hpp", ".java"))]
+    headers = {f"penstock/include/{header.name}" for header in (ROOT / "native/include").iterdir()}
+    assert set(sources) == headers
 
 
 @pytest.mark.timeout(600)
