@@ -20,7 +20,7 @@ SCHEDULES ?= 10e6
 SPIN := $(abspath $(firstword $(wildcard /usr/bin/spin) build/deps/usr/bin/spin))
 
 .PHONY: help demo test check lint format bench clean prerequisites \
-  test-native test-sanitized test-models test-java test-python test-integration
+  test-native test-threads test-models test-java test-python test-integration
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -28,7 +28,7 @@ help: ## List the targets
 demo: $(VENV)/.installed ## Find break-ins in a generated sshd log with Spark, and compare with plain mapInArrow
 	@$(BIN)/spark-submit --master 'local[2]' $$($(BIN)/penstock conf --submit) examples/break_ins.py $(DEMO_ARGS)
 
-test: test-native test-models test-sanitized test-java test-python test-integration ## Run every test
+test: test-native test-models test-threads test-java test-python test-integration ## Run every test
 
 check: lint test ## What CI runs: lint, then every test
 
@@ -105,28 +105,27 @@ $(abspath build/deps/usr/bin/spin):
 
 # --- tests ------------------------------------------------------------------------------------
 
-# The dev build holds the binding as well, so that its warnings are errors and clang-tidy sees it.
+# What clang-tidy reads holds the binding as well, so that its warnings are errors.
 WITH_BINDING = -DPENSTOCK_PYTHON=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python \
   -Dpybind11_DIR=$$($(abspath $(BIN))/python -m pybind11 --cmakedir)
 CONFIGURE = mkdir -p build && cd native && PATH="$(abspath $(BIN)):$$PATH" cmake --preset $(1) \
   -DPENSTOCK_GOOGLETEST=$(GOOGLETEST) $(if $(filter dev,$(1)),$(WITH_BINDING)) >../build/configure.log 2>&1 \
   || { cat ../build/configure.log; exit 1; }
 BUILD = cd native && PATH="$(abspath $(BIN)):$$PATH" cmake --build --preset $(1) -- --quiet
-CTEST = cd native && PATH="$(abspath $(BIN)):$$PATH" ctest --preset $(1)
 
-test-native: $(VENV)/.test-tools $(GOOGLETEST) ## Native tests and the schedule explorer
-	@echo '== native tests'
-	@$(call CONFIGURE,dev)
-	@$(call BUILD,dev)
-	@$(call CTEST,dev)
+# Programs of different layers run side by side.
+CTEST = cd native && PATH="$(abspath $(BIN)):$$PATH" ctest --preset $(1) -j 2
+NATIVE_TESTS = echo '== native tests, $(1)' && ( $(call CONFIGURE,$(1)) ) && ( $(call BUILD,$(1)) ) && ( $(call CTEST,$(1)) )
+
+test-native: $(VENV)/.test-tools $(GOOGLETEST) ## Native tests under the address and undefined-behaviour sanitizers, and the schedule explorer
+	@$(call NATIVE_TESTS,asan)
 	@echo '== schedule explorer'
 	@$(call CONFIGURE,release)
 	@cd native && PATH="$(abspath $(BIN)):$$PATH" cmake --build --preset release --target explorer -- --quiet
 	@build/release/tests/explorer --all --schedules $(SCHEDULES)
 
-test-sanitized: $(VENV)/.test-tools $(GOOGLETEST) ## Native tests under the address, undefined-behaviour and thread sanitizers
-	@for preset in asan tsan; do echo "== native tests, $$preset"; \
-	  ( $(call CONFIGURE,$$preset) ) && ( $(call BUILD,$$preset) ) && ( $(call CTEST,$$preset) ) || exit 1; done
+test-threads: $(VENV)/.test-tools $(GOOGLETEST) ## Native tests under the thread sanitizer
+	@$(call NATIVE_TESTS,tsan)
 
 test-models: $(VENV)/.test-tools $(SPIN) ## Protocol models and their mutants, by exhaustive search
 	@echo '== protocol models'
@@ -154,7 +153,7 @@ test-java: build/java-tests/.compiled ## Tests of the Spark plugin, inside a rea
 
 test-python: $(VENV)/.installed $(VENV)/.test-tools ## Tests of the Python package, the repository and its documents
 	@echo '== python tests'
-	@$(BIN)/python -m pytest -q tests
+	@$(BIN)/python -m pytest -q -n 2 --dist worksteal tests
 	@$(BIN)/python -m pytest -q --doctest-modules --pyargs penstock
 
 test-integration: $(VENV)/.installed $(VENV)/.test-tools ## Tests on real Spark: local, local-cluster, standalone, Connect

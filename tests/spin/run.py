@@ -16,12 +16,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 DEPTH = 400_000
 MEMORY_MB = 6_144
+# At the same time; each may take that much memory.
+SEARCHES = 2
 
 
 @dataclass(frozen=True)
@@ -185,15 +188,15 @@ def main() -> int:
             return 2
     runs = [r for r in RUNS if arguments.only in r.name and (arguments.long or not r.long)]
     passed = failed = states = 0
-    for run in runs:
-        outcome = search(run)
-        problem = verdict(run, outcome)
-        passed, failed = (passed, failed + 1) if problem else (passed + 1, failed)
-        states += outcome.states
-        note = problem or (f"found: {outcome.error}" if run.fault else "ok")
-        line = f"{run.name:<42}{outcome.states:>12,} states {outcome.seconds:>7.1f} s  {note}"
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
+    with ThreadPoolExecutor(SEARCHES) as searches:
+        for run, outcome in zip(runs, searches.map(search, runs), strict=True):
+            problem = verdict(run, outcome)
+            passed, failed = (passed, failed + 1) if problem else (passed + 1, failed)
+            states += outcome.states
+            note = problem or (f"found: {outcome.error}" if run.fault else "ok")
+            line = f"{run.name:<42}{outcome.states:>12,} states {outcome.seconds:>7.1f} s  {note}"
+            sys.stdout.write(line + "\n")
+            sys.stdout.flush()
     sys.stdout.write(f"{states:,} states\n{passed} passed, {failed} failed\n")
     return 1 if failed or not runs else 0
 
