@@ -27,6 +27,12 @@ def embedded(_: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def server_with_plugin(folder: Path) -> Iterator[str]:
+    with connect_server(folder) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def connect_server(folder: Path, environment: dict[str, str] | None = None) -> Iterator[str]:
     port = free_port()
     settings = {
         **base_settings(folder),
@@ -39,7 +45,9 @@ def server_with_plugin(folder: Path) -> Iterator[str]:
     for key, value in settings.items():
         command += ["--conf", f"{key}={value}"]
     with (folder / "connect.log").open("wb") as log:
-        server = subprocess.Popen([*command, "spark-internal"], stdout=log, stderr=log)
+        server = subprocess.Popen(
+            [*command, "spark-internal"], stdout=log, stderr=log, env=environment
+        )
     try:
         eventually(lambda: server.poll() is None and _listens(port), "a Connect server")
         yield f"sc://{HOST}:{port}"

@@ -119,13 +119,23 @@ def session_settings(session: Any) -> dict[str, str]:
 def _schema_of(df: Any, wanted: pa.Schema) -> pa.Schema:
     # Only the flow's columns are looked at: others may have types that Arrow cannot hold.
     declared = set(wanted.names)
-    fields = [field for field in df.schema.fields if field.name in declared]
+    fields = [field for field in _fields_of(df, wanted) if field.name in declared]
     found = pa.schema([as_schema(_One(field)).field(0) for field in fields])
     missing = declared - set(found.names)
     if not missing:
         return found
     # The names of all columns let the message say which one was probably meant.
     return pa.schema([*found, *((n, pa.null()) for n in df.columns if n not in found.names)])
+
+
+def _fields_of(df: Any, wanted: pa.Schema) -> list[Any]:
+    try:
+        return list(df.schema.fields)
+    except ValueError:
+        # Spark 3.5 cannot tell any column of a DataFrame that has one of a type without a name in
+        # Python, such as an interval of months and days.
+        names = [quote(name, always=True) for name in wanted.names]
+        return list(df.select(*names).schema.fields)
 
 
 class _One:

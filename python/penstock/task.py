@@ -30,8 +30,8 @@ def start(
 
     Its bytes came inside the function that Spark itself unpickled, and are trusted as that (G9).
     """
-    refuse_other_version(version, package_version())
     load_engine()
+    refuse_other_version(version, package_version())
     from penstock.worker import run_partition  # noqa: PLC0415 - it is known to load now
 
     return run_partition(pickle.loads(pickled), batches)
