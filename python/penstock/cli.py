@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from penstock.archive import how_to_use, submit_options, write_archive
-from penstock.doctor import FAIL, examine
+from penstock.checkup import FAIL
+from penstock.doctor import examine
 from penstock.errors import PenstockError
 from penstock.jar import PLUGIN_CLASS, jar_path
 from penstock.settings import declarations
@@ -151,8 +152,8 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     doctor = commands.add_parser(
         "doctor",
         help="check this machine and say how to mend what is wrong",
-        description="Check interpreter, pyarrow, native engine, pyspark, Java, plugin jar, cores "
-        "and limits. Exit code 1 if anything fails; warnings do not count.",
+        description="Check interpreter, pyarrow, native engine, pyspark, Java, plugin jar, pandas, "
+        "spark-defaults.conf, the workers' Python, cores and limits. Exit code 1 if anything fails; warnings do not count.",
     )
     doctor.add_argument("--json", action="store_true", help="print one JSON document")
     doctor.set_defaults(run=_doctor)
