@@ -39,6 +39,7 @@ def test_pyspark_is_judged_with_its_companions(
         ('openjdk version "25" 2025-09-16', "4.3.0", "ok"),
         ('openjdk version "25" 2025-09-16', "4.0.1", "FAIL"),
         ('openjdk version "25" 2025-09-16', "3.5.8", "FAIL"),
+        ('openjdk version "25" 2025-09-16', "4.2.1", "warn"),
         ('openjdk version "21" 2023-09-19', "4.0.1", "ok"),
         ('openjdk version "21" 2023-09-19', "3.5.8", "warn"),
         (None, "4.3.0", "FAIL"),
