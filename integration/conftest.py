@@ -14,6 +14,7 @@ for _folder in (ROOT, ROOT / "examples"):
     if str(_folder) not in sys.path:
         sys.path.append(str(_folder))
 
+from integration.environments import build_wheel
 from integration.sessions import LOCAL, Sessions
 
 
@@ -56,3 +57,9 @@ def sessions(folder: Path) -> Iterator[Sessions]:
 def spark(sessions: Sessions) -> Any:
     """Spark on two local cores, with the plugin."""
     return sessions.of(LOCAL)
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package as users get it, built once for all tests that install it."""
+    return build_wheel(tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("build"))

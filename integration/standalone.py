@@ -20,12 +20,13 @@ from integration.processes import end, eventually
 
 HOME = Path(pyspark.__file__).parent
 HOST = "127.0.0.1"
+WORKERS = ("worker-1", "worker-2")
 PR_SET_PDEATHSIG = 1
 
 
 @dataclass
 class StandaloneCluster:
-    """One master, one worker of two cores."""
+    """One master, two workers of one core each, so that an application has an executor on both."""
 
     url: str
     _processes: list[subprocess.Popen[bytes]]
@@ -36,14 +37,15 @@ class StandaloneCluster:
         cluster = cls(f"spark://{HOST}:{port}", [])
         address = ["--host", HOST, "--port", str(port), "--webui-port", str(ui_port)]
         try:
-            cluster._launch("master.Master", address, folder)
+            cluster._launch("master.Master", address, folder, "master")
             eventually(lambda: _state(ui_port), f"a Spark master at {cluster.url}")
-            size = ["--host", HOST, "--cores", "2", "--memory", "1g", "--webui-port", "0"]
-            cluster._launch(
-                "worker.Worker", [*size, "--work-dir", str(folder), cluster.url], folder
-            )
+            size = ["--host", HOST, "--cores", "1", "--memory", "1g", "--webui-port", "0"]
+            for name in WORKERS:
+                work = ["--work-dir", str(folder / name)]
+                cluster._launch("worker.Worker", [*size, *work, cluster.url], folder, name)
             eventually(
-                lambda: _state(ui_port).get("aliveworkers") == 1, f"a worker of {cluster.url}"
+                lambda: _state(ui_port).get("aliveworkers") == len(WORKERS),
+                f"{len(WORKERS)} workers of {cluster.url}",
             )
         except BaseException:
             cluster.stop()
@@ -57,9 +59,9 @@ class StandaloneCluster:
             process.wait(timeout=30)
         self._processes.clear()
 
-    def _launch(self, role: str, arguments: list[str], folder: Path) -> None:
+    def _launch(self, role: str, arguments: list[str], folder: Path, name: str) -> None:
         command = [str(HOME / "bin/spark-class"), f"org.apache.spark.deploy.{role}", *arguments]
-        with (folder / f"{role}.log").open("wb") as log:
+        with (folder / f"{name}.log").open("wb") as log:
             process = subprocess.Popen(
                 command,
                 env={**os.environ, "SPARK_HOME": str(HOME), "SPARK_LOCAL_IP": HOST},

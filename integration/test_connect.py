@@ -27,19 +27,32 @@ def embedded(_: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def server_with_plugin(folder: Path) -> Iterator[str]:
+    with connect_server(folder) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def connect_server(
+    folder: Path, environment: dict[str, str] | None = None, properties: Path | None = None
+) -> Iterator[str]:
+    """A server with the plugin, as the file of properties says or else as the tests start Spark."""
     port = free_port()
+    plugin = {"spark.plugins": PLUGIN, "spark.jars": str(jar_path()), "spark.master": "local[2]"}
     settings = {
         **base_settings(folder),
-        "spark.plugins": PLUGIN,
-        "spark.jars": str(jar_path()),
+        **(plugin if properties is None else {}),
         "spark.connect.grpc.binding.address": HOST,
         "spark.connect.grpc.binding.port": str(port),
     }
-    command = [str(HOME / "bin/spark-submit"), "--master", "local[2]", "--class", SERVER]
+    command = [str(HOME / "bin/spark-submit"), "--class", SERVER]
+    if properties is not None:
+        command += ["--properties-file", str(properties)]
     for key, value in settings.items():
         command += ["--conf", f"{key}={value}"]
     with (folder / "connect.log").open("wb") as log:
-        server = subprocess.Popen([*command, "spark-internal"], stdout=log, stderr=log)
+        server = subprocess.Popen(
+            [*command, "spark-internal"], stdout=log, stderr=log, env=environment
+        )
     try:
         eventually(lambda: server.poll() is None and _listens(port), "a Connect server")
         yield f"sc://{HOST}:{port}"

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 import sys
 import venv
 import zipfile
 from pathlib import Path
 
-import pyspark
 import pytest
+
+from integration.environments import ROOT, run
 
 # A wheel is compiled from nothing, twice as slowly where something else runs.
 pytestmark = pytest.mark.timeout(1200)
 
-ROOT = Path(__file__).parents[1]
 # As pyproject.toml states it, unless this Python has no wheel of one so old.
 STATED = re.search(r'"pyarrow>=(\d+)"', (ROOT / "pyproject.toml").read_text())
 OLDEST_PYARROW = (
@@ -24,41 +22,6 @@ OLDEST_PYARROW = (
 )
 # Everything that touches Arrow and needs no Spark.
 TESTS = ["worker", "local", "expressions", "fit", "functions", "arrow_types", "layouts"]
-
-
-def run(*command: str | Path, **environment: str) -> str:
-    done = subprocess.run(
-        [str(word) for word in command],
-        cwd=ROOT,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel built in isolation, as `pip install .` does it, against the Spark that is here."""
-    folder = tmp_path_factory.mktemp("wheel")
-    build = f"-Cbuild-dir={tmp_path_factory.mktemp('build')}"
-    spark = str(Path(pyspark.__file__).parent)
-    run(
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        ".",
-        "--no-deps",
-        "-w",
-        folder,
-        build,
-        SPARK_HOME=spark,
-    )
-    (built,) = folder.glob("*.whl")
-    return built
 
 
 def test_one_wheel_holds_the_engine_the_jar_and_the_defaults(wheel: Path) -> None:

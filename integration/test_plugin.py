@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 from pyspark.errors import IllegalArgumentException
 
+from integration.processes import end, eventually
 from integration.sessions import LOCAL, PLUGIN, Sessions, base_settings
 from integration.standalone import HOME
+from penstock.jar import jar_path
 
 JOB = Path(__file__).parent / "plugin_job.py"
 
@@ -76,6 +78,28 @@ def test_a_job_with_bad_settings_does_not_start_and_says_why(folder: Path) -> No
         assert f"{key} = '{value}'" in ran.stderr
     assert "1048576" in ran.stderr
     assert "schema" in ran.stderr
+
+
+def test_executors_without_the_jar_are_told_of_instead_of_waited_for(
+    folder: Path, tmp_path: Path
+) -> None:
+    settings = base_settings(folder) | {
+        "spark.plugins": PLUGIN,
+        "spark.driver.extraClassPath": str(jar_path()),
+    }
+    command = [str(HOME / "bin/spark-submit"), "--master", "local-cluster[1,1,1024]"]
+    for key, value in settings.items():
+        command += ["--conf", f"{key}={value}"]
+    log = tmp_path / "log"
+    with log.open("wb") as file:
+        driver = subprocess.Popen([*command, str(JOB)], stdout=file, stderr=file)
+    try:
+        said = f"could not load {PLUGIN} and died"
+        eventually(lambda: said in log.read_text(), said, within=200)
+        assert "Set spark.jars to what `penstock jar` prints" in log.read_text()
+    finally:
+        end(driver.pid)
+        driver.wait(timeout=30)
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 from typing import NamedTuple
 
-from penstock.doctor import FAIL, examine
+from penstock.archive import how_to_use, submit_options, write_archive
+from penstock.checkup import FAIL
+from penstock.doctor import examine
 from penstock.errors import PenstockError
 from penstock.jar import PLUGIN_CLASS, jar_path
 from penstock.settings import declarations
@@ -83,6 +86,13 @@ def _jar(_: Arguments) -> int:
     return 0
 
 
+def _archive(chosen: Arguments) -> int:
+    names = chosen.packages or ["penstock"]
+    archives = [write_archive(name, Path(chosen.to)) for name in names]
+    sys.stdout.write((submit_options if chosen.submit else how_to_use)(archives) + "\n")
+    return 0
+
+
 def _doctor(chosen: Arguments) -> int:
     checks = examine()
     failed = any(check.status == FAIL for check in checks)
@@ -123,11 +133,27 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     )
     jar.set_defaults(run=_jar)
 
+    archive = commands.add_parser(
+        "archive",
+        help="write an archive for executors that do not have the package",
+        description="Write the installed package to a file that Spark sends to its executors and "
+        "unpacks there, and print the options for it. The executors need pyarrow, as Spark does, "
+        "and the version of Python and the kind of machine that this is.",
+        epilog="Example: spark-submit $(penstock archive --submit) job.py. Flows with compiled "
+        "functions also need llvmlite there: penstock archive penstock llvmlite",
+    )
+    archive.add_argument(
+        "packages", nargs="*", metavar="PACKAGE", help="what to write, one file each; penstock"
+    )
+    archive.add_argument("--to", default=".", metavar="FOLDER", help="where to; this folder")
+    archive.add_argument("--submit", action="store_true", help="print the options on one line")
+    archive.set_defaults(run=_archive)
+
     doctor = commands.add_parser(
         "doctor",
         help="check this machine and say how to mend what is wrong",
-        description="Check interpreter, pyarrow, native engine, pyspark, Java, plugin jar, cores "
-        "and limits. Exit code 1 if anything fails; warnings do not count.",
+        description="Check interpreter, pyarrow, native engine, pyspark, Java, plugin jar, pandas, "
+        "spark-defaults.conf, the workers' Python, cores and limits. Exit code 1 if anything fails; warnings do not count.",
     )
     doctor.add_argument("--json", action="store_true", help="print one JSON document")
     doctor.set_defaults(run=_doctor)

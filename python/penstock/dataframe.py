@@ -14,6 +14,7 @@ import pyarrow as pa
 from penstock.errors import FlowError
 from penstock.fit import Fit
 from penstock.flow import Flow
+from penstock.package_version import package_version
 from penstock.schema import as_schema, quote, spark_ddl
 from penstock.settings import PREFIX
 from penstock.spec import FlowSpec
@@ -75,12 +76,29 @@ def _reject_dots(names: list[str]) -> None:
 
 
 def task_of(spec: FlowSpec) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """Make what each task calls: it loads the engine in the worker, never on the driver."""
+    """Make what each task calls: it loads the engine in the worker, never on the driver.
+
+    The flow travels as bytes inside of it: its classes are the package's, and where the package is
+    missing Spark would fail to unpickle them before anything here could say why.
+    """
+    pickled, version = pickle_by_value(spec), package_version()
+    missing = (
+        f"flow '{spec.name}' needs the Python package penstock {version} in Spark's Python workers; "
+        f"install it on every executor (pip install penstock=={version}), or send it: `penstock "
+        "archive` on the driver's machine writes an archive, for spark-submit --archives or, with "
+        "Spark Connect, for spark.addArtifacts(..., archive=True). "
+    )
 
     def task(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        from penstock.worker import run_partition  # noqa: PLC0415 - only in the worker
+        try:
+            from penstock.task import start  # noqa: PLC0415 - only in the worker
+        except ImportError as error:
+            import platform  # noqa: PLC0415 - what this function uses comes with it
+            import sys  # noqa: PLC0415
 
-        return run_partition(spec, batches)
+            where = f"{sys.executable} (Python {platform.python_version()}) on {platform.node()}"
+            raise ImportError(f"{missing}Here, with {where}: {error}") from error
+        return start(pickled, version, batches)
 
     # Spark shows this name in its plans and in the UI.
     task.__name__ = task.__qualname__ = spec.name
@@ -101,13 +119,23 @@ def session_settings(session: Any) -> dict[str, str]:
 def _schema_of(df: Any, wanted: pa.Schema) -> pa.Schema:
     # Only the flow's columns are looked at: others may have types that Arrow cannot hold.
     declared = set(wanted.names)
-    fields = [field for field in df.schema.fields if field.name in declared]
+    fields = [field for field in _fields_of(df, wanted) if field.name in declared]
     found = pa.schema([as_schema(_One(field)).field(0) for field in fields])
     missing = declared - set(found.names)
     if not missing:
         return found
     # The names of all columns let the message say which one was probably meant.
     return pa.schema([*found, *((n, pa.null()) for n in df.columns if n not in found.names)])
+
+
+def _fields_of(df: Any, wanted: pa.Schema) -> list[Any]:
+    try:
+        return list(df.schema.fields)
+    except ValueError:
+        # Spark 3.5 cannot tell any column of a DataFrame that has one of a type without a name in
+        # Python, such as an interval of months and days.
+        names = [quote(name, always=True) for name in wanted.names]
+        return list(df.select(*names).schema.fields)
 
 
 class _One:

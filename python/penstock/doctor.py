@@ -13,38 +13,21 @@ than plain Python
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from penstock.checkup import FAIL, OK, WARN, Check, installed, numbers
 from penstock.errors import PenstockError
 from penstock.flow import flow
 from penstock.jar import jar_path, jar_version
 from penstock.machine import Cores, Limits, cores, limits, readable_size
-
-OK, WARN, FAIL = "ok", "warn", "FAIL"
-JDK = "install a JDK 17 or newer (Debian: openjdk-17-jre-headless) and set JAVA_HOME to it"
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """What was looked at, the verdict (`ok`, `warn` or `FAIL`), and how to mend it."""
-
-    name: str
-    status: str
-    detail: str
-    fix: str = ""
-
-    def __str__(self) -> str:
-        line = f"{self.status:<5} {self.name:<14} {self.detail}"
-        return f"{line}\n{'':<21}fix: {self.fix}" if self.fix else line
+from penstock.spark_companions import check_java, check_pandas, check_pyspark
+from penstock.spark_setup import examine_setup
 
 
 def examine() -> list[Check]:
@@ -57,17 +40,11 @@ def examine() -> list[Check]:
         check_pyspark(pyspark, sys.version_info[:2], installed("pyarrow")),
         check_java(java_version(), pyspark),
         check_jar(),
+        check_pandas(installed("pandas"), pyspark),
+        *examine_setup(),
         check_cores(cores()),
         *check_limits(limits()),
     ]
-
-
-def installed(package: str) -> str | None:
-    """The installed version of a package, without importing it."""
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
 
 
 def java_version() -> str | None:
@@ -96,7 +73,7 @@ def check_python(found: tuple[int, ...]) -> Check:
 
 def check_pyarrow(found: str | None) -> Check:
     """Pyarrow 15 is the oldest that works."""
-    if found is None or _numbers(found) < (15,):
+    if found is None or numbers(found) < (15,):
         return Check("pyarrow", FAIL, found or "not installed", "pip install 'pyarrow>=15'")
     return Check("pyarrow", OK, found)
 
@@ -116,40 +93,6 @@ def check_native() -> Check:
 
 
 REBUILD = "install penstock again with this interpreter: pip install --force-reinstall penstock"
-
-
-def check_pyspark(found: str | None, python: tuple[int, ...], pyarrow: str | None) -> Check:
-    """PySpark 3.5 to 4.3 are supported; 4.3 needs newer companions."""
-    if found is None:
-        return Check(
-            "pyspark",
-            WARN,
-            "not installed; flows run on Arrow data only",
-            "pip install 'penstock[spark]'",
-        )
-    release = _numbers(found)[:2]
-    if release < (3, 5):
-        return Check("pyspark", FAIL, found, "pip install 'pyspark>=3.5,<4.4'")
-    if release >= (4, 3) and python < (3, 11):
-        return Check("pyspark", FAIL, f"{found} needs Python 3.11", "use 3.11, or pyspark<4.3")
-    if release >= (4, 3) and pyarrow is not None and _numbers(pyarrow) < (18,):
-        return Check("pyspark", FAIL, f"{found} needs pyarrow 18", "pip install 'pyarrow>=18'")
-    if release > (4, 3):
-        return Check("pyspark", WARN, f"{found}, newer than what is tested", "use 3.5 to 4.3")
-    return Check("pyspark", OK, found)
-
-
-def check_java(said: str | None, pyspark: str | None) -> Check:
-    """Spark 4 and the plugin need Java 17; a Connect client and Arrow data need none."""
-    wanted = FAIL if pyspark is not None else WARN
-    if said is None:
-        return Check("java", wanted, "not found in JAVA_HOME or on the PATH", JDK)
-    match = re.search(r'"(?:1\.)?(\d+)', said)
-    major = int(match[1]) if match else 0
-    if major < 17:
-        old_spark = pyspark is not None and _numbers(pyspark) < (4,)
-        return Check("java", WARN if old_spark else wanted, f"{said}; 17 is needed", JDK)
-    return Check("java", OK, said)
 
 
 def check_jar() -> Check:
@@ -196,7 +139,3 @@ def _at_least(name: str, found: int | None, least: int, text: str | None, fix: s
     shown = text or ("unlimited" if found is None else str(found))
     enough = found is None or found >= least
     return Check(name, OK, shown) if enough else Check(name, WARN, shown, fix)
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", text.partition("+")[0])[:3])

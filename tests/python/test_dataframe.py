@@ -125,6 +125,18 @@ def test_a_struct_type_is_a_schema(df: Any) -> None:
     assert one == flow("f", "n bigint NOT NULL, word string NOT NULL").select("n")
 
 
+def test_a_function_may_use_a_broadcast_variable(spark: SparkSession, df: Any) -> None:
+    squares = spark.sparkContext.broadcast({n: n * n for n in range(100)})
+
+    def look_up(batch: pa.RecordBatch) -> pa.RecordBatch:
+        found = [squares.value[n] for n in batch["n"].to_pylist()]
+        return pa.RecordBatch.from_pydict({"n": pa.array(found, pa.int64())})
+
+    made = df.transform(flow("squares", "n long").map(look_up))
+    assert [row.n for row in made.collect()] == [n * n for n in range(100)]
+    assert made.count() == 100
+
+
 def test_settings_of_the_session_reach_the_workers(spark: SparkSession, df: Any) -> None:
     def count(batch: pa.RecordBatch) -> pa.RecordBatch:
         return pa.RecordBatch.from_pydict({"rows": [batch.num_rows] * batch.num_rows})

@@ -5,17 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from penstock.checkup import Check, installed
 from penstock.doctor import (
-    Check,
     check_cores,
-    check_java,
     check_limits,
     check_native,
     check_pyarrow,
-    check_pyspark,
     check_python,
     examine,
-    installed,
     java_version,
 )
 from penstock.machine import Cores, Limits
@@ -36,42 +33,6 @@ def test_python_is_judged_by_its_version(found: tuple[int, ...], status: str) ->
 )
 def test_pyarrow_is_judged_by_its_version(found: str | None, status: str) -> None:
     assert check_pyarrow(found).status == status
-
-
-@pytest.mark.parametrize(
-    ("found", "python", "pyarrow", "status", "said"),
-    [
-        (None, (3, 11), "20.0", "warn", "penstock[spark]"),
-        ("3.4.4", (3, 11), "20.0", "FAIL", "pyspark>=3.5"),
-        ("3.5.8", (3, 10), "15.0", "ok", ""),
-        ("4.3.0", (3, 11), "18.0", "ok", ""),
-        ("4.3.0", (3, 10), "18.0", "FAIL", "use 3.11"),
-        ("4.3.0.dev1", (3, 11), "17.0", "FAIL", "pyarrow>=18"),
-        ("4.4.0", (3, 12), "26.0", "warn", "use 3.5 to 4.3"),
-    ],
-)
-def test_pyspark_is_judged_with_its_companions(
-    found: str | None, python: tuple[int, int], pyarrow: str, status: str, said: str
-) -> None:
-    check = check_pyspark(found, python, pyarrow)
-    assert check.status == status
-    assert said in check.fix
-
-
-@pytest.mark.parametrize(
-    ("said", "pyspark", "status"),
-    [
-        ('openjdk version "17.0.15" 2025-04-15', "4.3.0", "ok"),
-        ('openjdk version "21" 2023-09-19', "4.3.0", "ok"),
-        ('java version "1.8.0_292"', "4.3.0", "FAIL"),
-        ('java version "1.8.0_292"', "3.5.8", "warn"),
-        ('openjdk version "11.0.2"', None, "warn"),
-        (None, "4.3.0", "FAIL"),
-        (None, None, "warn"),
-    ],
-)
-def test_java_is_judged_by_who_needs_it(said: str | None, pyspark: str | None, status: str) -> None:
-    assert check_java(said, pyspark).status == status
 
 
 def test_java_of_java_home_goes_before_that_of_the_path(

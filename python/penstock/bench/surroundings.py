@@ -15,7 +15,8 @@ from typing import Any
 import psutil
 
 import penstock
-from penstock.doctor import installed, java_version
+from penstock.checkup import installed
+from penstock.doctor import java_version
 from penstock.machine import cores
 from penstock.worker import build_info
 

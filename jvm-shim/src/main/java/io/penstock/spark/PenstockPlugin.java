@@ -45,6 +45,7 @@ public final class PenstockPlugin implements SparkPlugin {
       String version = Version.own();
       String inForce = settings.asMap().toString();
       LOG.info("Penstock {} with {}", version, inForce);
+      context.addSparkListener(new ExecutorWatch());
       if (Boolean.parseBoolean(settings.get(Settings.METRICS_ENABLED))) {
         MetricRegistry metrics = plugin.metricRegistry();
         metrics.register("version", (Gauge<String>) () -> version);

@@ -21,6 +21,7 @@ public final class TestMain {
           BundledFileTest.class,
           VersionTest.class,
           RunningTasksTest.class,
+          ExecutorWatchTest.class,
           PenstockPluginTest.class);
 
   private TestMain() {}
