@@ -11,6 +11,7 @@ from penstock.errors import FlowError
 from penstock.explain import holders
 from penstock.flow import Flow
 from penstock.operators import Operator
+from penstock.origin import Origin, made_here
 from penstock.settings import Settings
 from penstock.threading_model import Threading
 
@@ -24,8 +25,12 @@ class FlowSpec:
     >>> flow_f = flow("f", "a int").filter(pc.field("a") > 1)
     >>> FlowSpec.of(flow_f, {"spark.penstock.tuple.rows": 8}).settings.rows_per_tuple
     8
+
+    Attributes:
+        origin: Comes first, so that another version is found out before it meets the rest.
     """
 
+    origin: Origin
     name: str
     input_schema: pa.Schema
     output_schema: pa.Schema
@@ -47,6 +52,7 @@ class FlowSpec:
                 "instead, or set spark.penstock.gil.fail=false"
             )
         return cls(
+            origin=made_here(),
             name=flow.name,
             input_schema=flow.input_schema,
             output_schema=flow.schema,
@@ -54,3 +60,34 @@ class FlowSpec:
             settings=checked,
             threading=checked.threading(flow.name, flow.threading_model),
         )
+
+    def check(self) -> None:
+        """Check what arrived in a worker as the driver did: between them it was only bytes (G10).
+
+        Raises:
+            SettingError: If a setting is unknown or holds an impossible value.
+            FlowError: If operators do not fit each other, or nobody could run them.
+        """
+        Settings.of(self.settings.as_dict())
+        try:
+            asked = self.threading
+            Threading.of(
+                asked.model, asked.threads or None, asked.elastic or None, asked.policy or None
+            )
+            self._check_operators()
+        except FlowError as error:
+            raise FlowError(f"flow '{self.name}': {error}") from None
+
+    def _check_operators(self) -> None:
+        if not self.operators:
+            raise FlowError("it has no operators")
+        given = self.input_schema
+        for operator in self.operators:
+            if operator.input != given:
+                raise FlowError(
+                    f"operator '{operator.name}' takes {operator.input.names}, and is given "
+                    f"{given.names}"
+                )
+            given = operator.output
+        if given != self.output_schema:
+            raise FlowError(f"it makes {given.names}, and not {self.output_schema.names}")

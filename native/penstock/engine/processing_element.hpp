@@ -81,6 +81,8 @@ class ProcessingElement final : public tuple::BatchSource {
 
   // As ThreadingModel::overruled(); after close().
   [[nodiscard]] std::uint64_t overruled() const noexcept { return overruled_; }
+  // As ThreadingModel::refusal(); after close().
+  [[nodiscard]] const std::string& refusal() const noexcept { return refusal_; }
 
   [[nodiscard]] const graph::Topology& topology() const noexcept { return machine_->topology; }
   // Meaningful once next() threw FlowStopped.
@@ -103,6 +105,7 @@ class ProcessingElement final : public tuple::BatchSource {
   void interrupt(OperatorFailure failure);
   void collect(FlowRun& run);
   void give_back() noexcept;
+  void remember_of(const ThreadingModel& model) noexcept;
   void leave_behind() noexcept;
 
   std::shared_ptr<Machine> machine_;
@@ -113,6 +116,7 @@ class ProcessingElement final : public tuple::BatchSource {
   TupleCutter input_;
   Governor governor_;
   std::uint64_t overruled_ = 0;
+  std::string refusal_;
   bool last_run_sent_ = false;
   std::optional<std::int64_t> end_;  // the row before which nobody wanted the input any more
   bool ended_ = false;               // next() returned nothing
