@@ -254,8 +254,9 @@ void bind_processing_element(py::module_& m) {
              auto metrics = self.element->metrics();
              return metrics ? py::cast(std::move(*metrics)) : py::none();
            })
-      .def("overruled", [](const PythonElement& self) { return self.element->overruled(); })
-      .def("refusal", [](const PythonElement& self) { return self.element->refusal(); })
+      .def("overruled",
+           [](const PythonElement& self) { return self.element->aftermath().overruled; })
+      .def("refusal", [](const PythonElement& self) { return self.element->aftermath().refusal; })
       .def("trace_problem", [](const PythonElement& self) { return self.element->trace_problem(); })
       // An operator may need the GIL to end, and close() waits for it.
       .def(

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <stdexcept>
 #include <string>
 #include <unistd.h>
 #include <utility>
 
 #include "penstock/base/check.hpp"
-#include "penstock/base/crash_report.hpp"
 #include "penstock/base/sync.hpp"
 #include "penstock/engine/failing_row.hpp"
 #include "penstock/graph/operator.hpp"
@@ -156,10 +154,8 @@ void ProcessingElement::start() {
                    "no two workers write to one log");
     worker_of = machine;
     worker_number = worker;
-    base::keep_stack_for_crash();
     if (user) user(worker);
   };
-  base::keep_stack_for_crash();
   ThreadHooks hooks{.on_start = on_start, .on_finish = options_.hooks.on_finish};
   if (observer_ != nullptr) hooks.meters = observer_->meters();
   machine_->start(options_, hooks);
@@ -286,20 +282,11 @@ void ProcessingElement::give_back() noexcept {
     return;
   }
   machine_->line.abandon();
-  if (model_ != nullptr) remember_of(*model_);
+  if (model_ != nullptr) aftermath_ = Aftermath::of(*model_);
   if (std::exchange(model_, nullptr) != nullptr) retire(machine_, options_.patience);
   if (observer_ != nullptr) observer_->finish();
   input_.close();
   outbox_.clear();
-}
-
-void ProcessingElement::remember_of(const ThreadingModel& model) noexcept {
-  overruled_ = model.overruled();
-  try {
-    refusal_ = model.refusal();
-  } catch (const std::bad_alloc&) {
-    refusal_.clear();  // where memory ran out the flow has failed, and says so
-  }
 }
 
 // The copy of a flow in a forked process: its threads stayed in the other one, and with them any

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "penstock/engine/aftermath.hpp"
 #include "penstock/engine/control_loop.hpp"
 #include "penstock/engine/flow_metrics.hpp"
 #include "penstock/engine/governor.hpp"
@@ -79,10 +80,8 @@ class ProcessingElement final : public tuple::BatchSource {
     return observer_ == nullptr ? "" : observer_->trace_problem();
   }
 
-  // As ThreadingModel::overruled(); after close().
-  [[nodiscard]] std::uint64_t overruled() const noexcept { return overruled_; }
-  // As ThreadingModel::refusal(); after close().
-  [[nodiscard]] const std::string& refusal() const noexcept { return refusal_; }
+  // After close().
+  [[nodiscard]] const Aftermath& aftermath() const noexcept { return aftermath_; }
 
   [[nodiscard]] const graph::Topology& topology() const noexcept { return machine_->topology; }
   // Meaningful once next() threw FlowStopped.
@@ -105,7 +104,6 @@ class ProcessingElement final : public tuple::BatchSource {
   void interrupt(OperatorFailure failure);
   void collect(FlowRun& run);
   void give_back() noexcept;
-  void remember_of(const ThreadingModel& model) noexcept;
   void leave_behind() noexcept;
 
   std::shared_ptr<Machine> machine_;
@@ -115,8 +113,7 @@ class ProcessingElement final : public tuple::BatchSource {
   Regions regions_;
   TupleCutter input_;
   Governor governor_;
-  std::uint64_t overruled_ = 0;
-  std::string refusal_;
+  Aftermath aftermath_;
   bool last_run_sent_ = false;
   std::optional<std::int64_t> end_;  // the row before which nobody wanted the input any more
   bool ended_ = false;               // next() returned nothing
