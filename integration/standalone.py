@@ -20,30 +20,32 @@ from integration.processes import end, eventually
 
 HOME = Path(pyspark.__file__).parent
 HOST = "127.0.0.1"
+CORES = 2
 PR_SET_PDEATHSIG = 1
 
 
 @dataclass
 class StandaloneCluster:
-    """One master, one worker of two cores."""
+    """One master, and on each host a worker; two cores in all."""
 
     url: str
     _processes: list[subprocess.Popen[bytes]]
 
     @classmethod
-    def start(cls, folder: Path) -> StandaloneCluster:
+    def start(cls, folder: Path, hosts: tuple[str, ...] = (HOST,)) -> StandaloneCluster:
         port, ui_port = free_port(), free_port()
         cluster = cls(f"spark://{HOST}:{port}", [])
         address = ["--host", HOST, "--port", str(port), "--webui-port", str(ui_port)]
         try:
-            cluster._launch("master.Master", address, folder)
+            cluster._launch("master.Master", address, folder, HOST)
             eventually(lambda: _state(ui_port), f"a Spark master at {cluster.url}")
-            size = ["--host", HOST, "--cores", "2", "--memory", "1g", "--webui-port", "0"]
-            cluster._launch(
-                "worker.Worker", [*size, "--work-dir", str(folder), cluster.url], folder
-            )
+            size = ["--cores", str(CORES // len(hosts)), "--memory", "1g", "--webui-port", "0"]
+            size += ["--work-dir", str(folder), cluster.url]
+            for host in hosts:
+                cluster._launch("worker.Worker", ["--host", host, *size], folder, host)
             eventually(
-                lambda: _state(ui_port).get("aliveworkers") == 1, f"a worker of {cluster.url}"
+                lambda: _state(ui_port).get("aliveworkers") == len(hosts),
+                f"the workers of {cluster.url}",
             )
         except BaseException:
             cluster.stop()
@@ -57,12 +59,12 @@ class StandaloneCluster:
             process.wait(timeout=30)
         self._processes.clear()
 
-    def _launch(self, role: str, arguments: list[str], folder: Path) -> None:
+    def _launch(self, role: str, arguments: list[str], folder: Path, host: str) -> None:
         command = [str(HOME / "bin/spark-class"), f"org.apache.spark.deploy.{role}", *arguments]
-        with (folder / f"{role}.log").open("wb") as log:
+        with (folder / f"{role}-{host}.log").open("wb") as log:
             process = subprocess.Popen(
                 command,
-                env={**os.environ, "SPARK_HOME": str(HOME), "SPARK_LOCAL_IP": HOST},
+                env={**os.environ, "SPARK_HOME": str(HOME), "SPARK_LOCAL_IP": host},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
