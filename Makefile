@@ -20,7 +20,7 @@ SCHEDULES ?= 10e6
 SPIN := $(abspath $(firstword $(wildcard /usr/bin/spin) build/deps/usr/bin/spin))
 
 .PHONY: help demo test check lint format bench clean prerequisites \
-  test-native test-threads test-models test-java test-python test-integration
+  test-native test-threads test-models test-java test-python test-integration soak
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -159,6 +159,13 @@ test-python: $(VENV)/.installed $(VENV)/.test-tools ## Tests of the Python packa
 test-integration: $(VENV)/.installed $(VENV)/.test-tools ## Tests on real Spark: local, local-cluster, standalone, Connect
 	@echo '== integration tests'
 	@$(BIN)/python -m pytest -q integration
+
+SECONDS ?= 600
+SOAK_JSON ?= build/soak.json
+
+soak: $(VENV)/.installed $(VENV)/.test-tools ## Run a steady load for SECONDS=600 and see that nothing grows
+	@mkdir -p build
+	@$(BIN)/python -m integration.soak --seconds $(SECONDS) --json $(SOAK_JSON)
 
 # --- lint -------------------------------------------------------------------------------------
 

@@ -32,17 +32,17 @@ class StandaloneCluster:
     _processes: list[subprocess.Popen[bytes]]
 
     @classmethod
-    def start(cls, folder: Path) -> StandaloneCluster:
+    def start(cls, folder: Path, hosts: tuple[str, str] = (HOST, HOST)) -> StandaloneCluster:
         port, ui_port = free_port(), free_port()
         cluster = cls(f"spark://{HOST}:{port}", [])
         address = ["--host", HOST, "--port", str(port), "--webui-port", str(ui_port)]
         try:
-            cluster._launch("master.Master", address, folder, "master")
+            cluster._launch("master.Master", address, folder / "master.log", HOST)
             eventually(lambda: _state(ui_port), f"a Spark master at {cluster.url}")
-            size = ["--host", HOST, "--cores", "1", "--memory", "1g", "--webui-port", "0"]
-            for name in WORKERS:
-                work = ["--work-dir", str(folder / name)]
-                cluster._launch("worker.Worker", [*size, *work, cluster.url], folder, name)
+            size = ["--cores", "1", "--memory", "1g", "--webui-port", "0"]
+            for name, host in zip(WORKERS, hosts, strict=True):
+                work = ["--host", host, "--work-dir", str(folder / name), cluster.url]
+                cluster._launch("worker.Worker", [*size, *work], folder / f"{name}.log", host)
             eventually(
                 lambda: _state(ui_port).get("aliveworkers") == len(WORKERS),
                 f"{len(WORKERS)} workers of {cluster.url}",
@@ -59,12 +59,12 @@ class StandaloneCluster:
             process.wait(timeout=30)
         self._processes.clear()
 
-    def _launch(self, role: str, arguments: list[str], folder: Path, name: str) -> None:
+    def _launch(self, role: str, arguments: list[str], log_file: Path, host: str) -> None:
         command = [str(HOME / "bin/spark-class"), f"org.apache.spark.deploy.{role}", *arguments]
-        with (folder / f"{name}.log").open("wb") as log:
+        with log_file.open("wb") as log:
             process = subprocess.Popen(
                 command,
-                env={**os.environ, "SPARK_HOME": str(HOME), "SPARK_LOCAL_IP": HOST},
+                env={**os.environ, "SPARK_HOME": str(HOME), "SPARK_LOCAL_IP": host},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

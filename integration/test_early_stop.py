@@ -1,22 +1,18 @@
 from __future__ import annotations
 
-import threading
-import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pyarrow.compute as pc
 import pytest
-from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 
 import penstock
 from integration import flows
+from integration.jobs import WHOLE, Job, workers_that_ran
 from integration.processes import Footprint, eventually, is_alive, python_workers
 from integration.settings import settings
-
-WHOLE = penstock.flow("whole", "id long").map(flows.same).filter(pc.field("id") >= 0)
 
 
 def take_a_few(spark: Any, _: Path) -> None:
@@ -41,13 +37,13 @@ def fail_in_a_function(spark: Any, _: Path) -> None:
 def cancel_a_flow_that_reads_for_ever(spark: Any, folder: Path) -> None:
     begun = folder / "begun"
     endless = penstock.flow("endless", "id long").map(flows.Touches(begun)).filter(pc.scalar(False))
-    job = CancellableJob(spark, spark.range(0, 10**12, 1, 2).transform(endless))
+    job = Job(spark, spark.range(0, 10**12, 1, 2).transform(endless))
     eventually(begun.exists, "the flow reads")
     job.cancel()
 
 
 def cancel_a_function_that_never_returns(spark: Any, folder: Path) -> None:
-    job = CancellableJob(spark, spark.range(0, 10, 1, 2).transform(flows.blocking(folder)))
+    job = Job(spark, spark.range(0, 10, 1, 2).transform(flows.blocking(folder)))
     eventually(lambda: len(flows.blocked_pids(folder)) == 2, "both tasks are busy")
     busy = [w for w in python_workers() if w.pid in flows.blocked_pids(folder)]
     assert len(busy) == 2
@@ -89,36 +85,3 @@ def test_an_operator_is_not_called_when_the_one_before_kept_no_rows(spark: Any) 
     with settings(spark, {"spark.sql.execution.arrow.maxRecordsPerBatch": "5"}):
         found = spark.range(0, 20, 1, 1).transform(picky).collect()
     assert [row.id for row in found] == list(range(15, 20))
-
-
-def workers_that_ran(spark: Any) -> set[int]:
-    """Run a whole flow, see that it is right, and say which worker processes ran it."""
-    telling = WHOLE.map(flows.with_pid, name="tell")
-    told = spark.range(0, 20_000, 1, 2).transform(telling).collect()
-    assert [row.id for row in told] == list(range(20_000))
-    return {row.pid for row in told}
-
-
-class CancellableJob:
-    """A job in a thread of its own, whose end is waited for."""
-
-    def __init__(self, spark: Any, df: Any) -> None:
-        self._spark, self._df = spark, df
-        self._group = uuid.uuid4().hex
-        self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run)
-        self._thread.start()
-
-    def cancel(self) -> None:
-        """Cancel the job; it must end as a cancelled one."""
-        self._spark.sparkContext.cancelJobGroup(self._group)
-        self._thread.join(timeout=60)
-        assert not self._thread.is_alive(), "the cancelled job goes on"
-        assert "cancelled" in str(self._error)
-
-    def _run(self) -> None:
-        self._spark.sparkContext.setJobGroup(self._group, "to be cancelled")
-        try:
-            self._df.collect()
-        except (PySparkException, Py4JJavaError) as error:
-            self._error = error

@@ -9,9 +9,10 @@ from integration.checks import (
     every_operator_equals_plain_pyspark,
     the_demo_flow_equals_plain_pyspark,
 )
+from integration.jobs import workers_that_ran
 from integration.processes import Footprint, eventually
 from integration.settings import settings
-from integration.test_early_stop import fail_in_a_function, take_a_few, workers_that_ran
+from integration.test_early_stop import fail_in_a_function, take_a_few
 from penstock.threading_model import MODELS
 
 

@@ -1,5 +1,6 @@
 #include <pybind11/pybind11.h>
 
+#include "penstock/base/crash_report.hpp"
 #include "penstock/base/parent_watch.hpp"
 
 #include "binding/bindings.hpp"
@@ -19,6 +20,7 @@ void bind_build(py::module_& m) {
     return info;
   });
   m.def("die_with_parent", &base::die_with_parent);
+  m.def("report_crashes", &base::report_crashes, py::arg("log") = -1);
 }
 
 }  // namespace penstock::binding

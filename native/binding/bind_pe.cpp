@@ -4,6 +4,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <new>
 #include <optional>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -148,6 +149,8 @@ py::object as_python(const std::exception_ptr& cause) {
     py::object value = error.value();
     if (error.trace()) PyException_SetTraceback(value.ptr(), error.trace().ptr());
     return value;
+  } catch (const std::bad_alloc&) {
+    return py::handle(PyExc_MemoryError)();
   } catch (const std::exception& error) {
     return py::handle(PyExc_RuntimeError)(error.what());
   }
@@ -251,7 +254,9 @@ void bind_processing_element(py::module_& m) {
              auto metrics = self.element->metrics();
              return metrics ? py::cast(std::move(*metrics)) : py::none();
            })
-      .def("overruled", [](const PythonElement& self) { return self.element->overruled(); })
+      .def("overruled",
+           [](const PythonElement& self) { return self.element->aftermath().overruled; })
+      .def("refusal", [](const PythonElement& self) { return self.element->aftermath().refusal; })
       .def("trace_problem", [](const PythonElement& self) { return self.element->trace_problem(); })
       // An operator may need the GIL to end, and close() waits for it.
       .def(

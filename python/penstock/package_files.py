@@ -6,13 +6,14 @@ where, and cross processes.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
 
 from penstock.c_data import CStruct
+from penstock.errors import FlowError
+from penstock.executor.temporary import temporary_folder
 
 ARRAY_WORDS = 10
 
@@ -21,7 +22,10 @@ class PackageFiles:
     """The packages of one change of channels, in a folder of their own that goes with it."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="penstock-migration-")
+        try:
+            self._folder = temporary_folder("migration")
+        except OSError as error:
+            raise _cannot_write(error) from error
         self._saved = 0
 
     @property
@@ -37,8 +41,11 @@ class PackageFiles:
         batch = pa.RecordBatch._import_from_c(array_address, schema)
         path = self.folder / f"{member}-{donor}-{taker}-{self._saved}.arrow"
         self._saved += 1
-        with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, schema) as writer:
-            writer.write_batch(batch)
+        try:
+            with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, schema) as writer:
+                writer.write_batch(batch)
+        except OSError as error:
+            raise _cannot_write(error) from error
 
     def retrieve(self, member: int, taker: int, sink: Callable[[int, int], None]) -> None:
         """Read all that was saved for a channel, whoever gave it, and delete it."""
@@ -55,3 +62,10 @@ class PackageFiles:
     def close(self) -> None:
         """Delete the folder with whatever nobody took."""
         self._folder.cleanup()
+
+
+def _cannot_write(error: OSError) -> FlowError:
+    return FlowError(
+        f"what operators remember cannot be put into files on its way between channels ({error}); "
+        "make room there, or set spark.penstock.migration.store=memory"
+    )

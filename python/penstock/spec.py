@@ -54,3 +54,34 @@ class FlowSpec:
             settings=checked,
             threading=checked.threading(flow.name, flow.threading_model),
         )
+
+    def check(self) -> None:
+        """Check what arrived in a worker as the driver did: between them it was only bytes (G10).
+
+        Raises:
+            SettingError: If a setting is unknown or holds an impossible value.
+            FlowError: If operators do not fit each other, or nobody could run them.
+        """
+        Settings.of(self.settings.as_dict())
+        try:
+            asked = self.threading
+            Threading.of(
+                asked.model, asked.threads or None, asked.elastic or None, asked.policy or None
+            )
+            self._check_operators()
+        except FlowError as error:
+            raise FlowError(f"flow '{self.name}': {error}") from None
+
+    def _check_operators(self) -> None:
+        if not self.operators:
+            raise FlowError("it has no operators")
+        given = self.input_schema
+        for operator in self.operators:
+            if operator.input != given:
+                raise FlowError(
+                    f"operator '{operator.name}' takes {operator.input.names}, and is given "
+                    f"{given.names}"
+                )
+            given = operator.output
+        if given != self.output_schema:
+            raise FlowError(f"it makes {given.names}, and not {self.output_schema.names}")

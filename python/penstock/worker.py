@@ -23,6 +23,9 @@ from penstock import _native
 from penstock.c_data import CStruct
 from penstock.checkpoint import Checkpoint
 from penstock.errors import FlowError, OperatorError
+from penstock.executor.crashes import tell_of_crashes
+from penstock.executor.memory import memory_limit, where_memory_ran_out
+from penstock.executor.temporary import remove_leftovers
 from penstock.fit import Fit
 from penstock.library.policy_library import PolicyLibrary, tell_overruled
 from penstock.loops.stopping import Stop
@@ -40,6 +43,9 @@ SetChannels: TypeAlias = Callable[[str, int], None]
 def run_partition(spec: FlowSpec, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Run a flow inside a Spark Python worker; this is what `mapInArrow` calls."""
     _end_with_daemon()
+    tell_of_crashes()
+    remove_leftovers()
+    spec.check()
     try:
         yield from run(spec, batches)
         # A flow that wants no more rows ends before its input does. Spark's protocol goes on behind
@@ -50,6 +56,9 @@ def run_partition(spec: FlowSpec, batches: Iterator[pa.RecordBatch]) -> Iterator
         # Spark simplifies tracebacks by dropping the cause, and with it the user's own lines.
         facts = error.facts() | {"lines": _lines_of(error.__cause__)}
         raise OperatorError(error.operator, **facts) from error.__cause__
+    except MemoryError as error:
+        advice = where_memory_ran_out(spec.name, memory_limit())
+        raise MemoryError(f"flow '{spec.name}': {error}; {advice}") from error
 
 
 def run(
@@ -107,6 +116,7 @@ def run(
         stop.end()
         _tell(element, report, trace, observed=observe)
         tell_overruled(spec.name, spec.threading.policy, element.overruled())
+        _tell_refused(spec.name, element.refusal())
         # An error's traceback holds this frame, and the engine holds the error: without this
         # they would hold each other for ever.
         element = reader = failure = None  # type: ignore[assignment]
@@ -224,6 +234,11 @@ def _tell(
         warnings.warn(f"the trace '{trace}' is not complete: {problem}", stacklevel=3)
 
 
+def _tell_refused(flow: str, refusal: str) -> None:
+    if refusal:
+        warnings.warn(f"flow '{flow}' went on with fewer threads: {refusal}", stacklevel=3)
+
+
 def _what_failed(
     spec: FlowSpec, source: _Source, element: _native.ProcessingElement, error: Exception
 ) -> BaseException:
@@ -240,6 +255,8 @@ def _what_failed(
     if not failure.operator and isinstance(cause, RuntimeError):
         return FlowError(f"flow '{spec.name}': {cause}")
     reason = str(cause) if isinstance(cause, FlowError) else _text_of(cause)
+    if isinstance(cause, MemoryError):
+        reason += f"; {where_memory_ran_out(spec.name, memory_limit())}"
     raised = OperatorError(
         failure.operator, flow=spec.name, row=failure.row, last_row=failure.last_row, reason=reason
     )

@@ -42,6 +42,7 @@ ONLY_IN: dict[str, set[str]] = {
     "penstock._native": {
         "measured.py",
         "worker.py",
+        "executor/crashes.py",
         "wiring.py",
         "elastic/channel_controller.py",
         "elastic/decision.py",

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "penstock/base/check.hpp"
+#include "penstock/base/crash_report.hpp"
 
 namespace penstock::base {
 
@@ -76,6 +77,7 @@ class Thread {
 #else
     pthread_setname_np(pthread_self(), start->name.substr(0, kLongestName).c_str());
 #endif
+    keep_stack_for_crash();
     start->body();
     return nullptr;
   }

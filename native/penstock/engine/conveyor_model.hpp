@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <string>
 
 #include "penstock/engine/planned_conveyor.hpp"
 #include "penstock/engine/threading_model.hpp"
@@ -30,6 +31,7 @@ class ConveyorModel final : public ThreadingModel {
     return conveyor_.crew().level_with_late_ones() + 1;
   }
 
+  [[nodiscard]] std::string refusal() const override { return conveyor_.crew().refusal(); }
   void dismiss() noexcept override { conveyor_.dismiss(); }
   [[nodiscard]] int at_work() const noexcept override { return conveyor_.crew().at_work(); }
 

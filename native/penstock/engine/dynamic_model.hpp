@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "penstock/engine/threading_model.hpp"
 #include "penstock/schedule/carrier.hpp"
@@ -58,6 +59,7 @@ class DynamicModel final : public ThreadingModel {
   [[nodiscard]] int threads_with_late_ones() const override {
     return crew_.level_with_late_ones() + 1;
   }
+  [[nodiscard]] std::string refusal() const override { return crew_.refusal(); }
   void dismiss() noexcept override { crew_.dismiss(); }
   [[nodiscard]] int at_work() const noexcept override { return crew_.at_work(); }
 

@@ -3,6 +3,7 @@
 #include <exception>
 #include <utility>
 
+#include "penstock/base/activity.hpp"
 #include "penstock/base/check.hpp"
 #include "penstock/base/sync.hpp"
 #include "penstock/engine/emitted.hpp"
@@ -134,6 +135,8 @@ std::int64_t FlowLine::serve(const Station& here, FlowRun& run) noexcept {
 void FlowLine::process_all(const Station& here, FlowRun& run, Emitted& emitted,
                            const FlowRun::Delivery*& delivery) {
   const graph::Node& node = topology_->node(here.node);
+  const base::Activity activity(topology_->name().c_str(), node.name.c_str(),
+                                {run.source.origin.first, run.source.origin.count});
   const auto& waiting = run.waiting[static_cast<std::size_t>(here.node)];
   std::size_t next = 0;
   if (const auto paused = std::exchange(run.paused, std::nullopt)) {

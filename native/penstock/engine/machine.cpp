@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "penstock/base/crash_report.hpp"
 #include "penstock/engine/conveyor_model.hpp"
 #include "penstock/engine/dedicated_model.hpp"
 #include "penstock/engine/dynamic_model.hpp"
@@ -64,6 +65,7 @@ std::unique_ptr<ThreadingModel> dynamic_model(FlowLine& line, const Options& opt
 }  // namespace
 
 void Machine::start(const Options& options, const ThreadHooks& hooks) {
+  base::keep_stack_for_crash();  // the feeder's; other threads do so themselves
   const auto threads = static_cast<std::size_t>(options.threads);
   const auto capacity = static_cast<std::size_t>(options.queue_capacity);
   // Where tuples go to channels in turn, a run waits for those before it at other channels, so a

@@ -282,7 +282,7 @@ void ProcessingElement::give_back() noexcept {
     return;
   }
   machine_->line.abandon();
-  if (model_ != nullptr) overruled_ = model_->overruled();
+  if (model_ != nullptr) aftermath_ = Aftermath::of(*model_);
   if (std::exchange(model_, nullptr) != nullptr) retire(machine_, options_.patience);
   if (observer_ != nullptr) observer_->finish();
   input_.close();

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "penstock/engine/aftermath.hpp"
 #include "penstock/engine/control_loop.hpp"
 #include "penstock/engine/flow_metrics.hpp"
 #include "penstock/engine/governor.hpp"
@@ -79,8 +80,8 @@ class ProcessingElement final : public tuple::BatchSource {
     return observer_ == nullptr ? "" : observer_->trace_problem();
   }
 
-  // As ThreadingModel::overruled(); after close().
-  [[nodiscard]] std::uint64_t overruled() const noexcept { return overruled_; }
+  // After close().
+  [[nodiscard]] const Aftermath& aftermath() const noexcept { return aftermath_; }
 
   [[nodiscard]] const graph::Topology& topology() const noexcept { return machine_->topology; }
   // Meaningful once next() threw FlowStopped.
@@ -112,7 +113,7 @@ class ProcessingElement final : public tuple::BatchSource {
   Regions regions_;
   TupleCutter input_;
   Governor governor_;
-  std::uint64_t overruled_ = 0;
+  Aftermath aftermath_;
   bool last_run_sent_ = false;
   std::optional<std::int64_t> end_;  // the row before which nobody wanted the input any more
   bool ended_ = false;               // next() returned nothing

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "penstock/engine/flow_line.hpp"
 #include "penstock/engine/levers.hpp"
@@ -31,6 +32,8 @@ class ThreadingModel : public Levers {
   [[nodiscard]] virtual std::size_t waiting_hint(int /*station*/) const { return 0; }
   // How often the policy named nobody who could work, and one who could was taken all the same.
   [[nodiscard]] virtual std::uint64_t overruled() const { return 0; }
+  // Why the system gave fewer threads than were asked for; empty when it did not.
+  [[nodiscard]] virtual std::string refusal() const { return {}; }
   // Carries a run, or sleeps until there may be something to carry or to collect, or for `limit`.
   virtual void help(std::chrono::nanoseconds limit) = 0;
 

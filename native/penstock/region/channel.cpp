@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "penstock/base/activity.hpp"
 #include "penstock/base/check.hpp"
 
 namespace penstock::region {
@@ -84,6 +85,7 @@ class Ended final : public graph::Output {
 void run(const Channel::Member& member, const Fragment& given, bool traced,
          std::vector<Fragment>& made) {
   if (member.body->completed()) return;
+  const base::Activity activity(member.name.c_str());
   Collected output(given, traced, made);
   member.body->process({.batch = given.batch, .origin = {}}, 0, output);
   // A channel is given back as a whole only.
@@ -167,6 +169,7 @@ std::vector<Fragment> Channel::process(const Fragment& given, bool traced,
 Channel::Ending Channel::finish(std::size_t member, graph::FirstFailure& failure) {
   Ending ending;
   Ended output(ending);
+  const base::Activity activity(members_[member].name.c_str());
   try {
     auto& body = *members_[member].body;
     if (!body.completed()) body.finish(output);

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "penstock/base/activity.hpp"
 #include "penstock/base/check.hpp"
 #include "penstock/region/branches.hpp"
 
@@ -71,6 +72,7 @@ Circle::Items Circle::called(const Channel::Member& member, Call call,
                              graph::FirstFailure* failure) {
   Items made;
   Collected output(made, {});
+  const base::Activity activity(member.name.c_str());
   const auto name = [&](const std::string& inner) { return inner.empty() ? member.name : inner; };
   try {
     call(*member.body, output);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -49,14 +50,20 @@ class Crew {
   Crew& operator=(Crew&&) = delete;
   ~Crew() { stop(); }
 
-  // Workers that shall be awake. Called by one thread, the feeder or a controller.
+  // Workers that shall be awake; fewer where the system gives no more threads, because the feeder
+  // alone is always enough. Called by one thread, the feeder or a controller.
   void set_level(int level) {
     start_missing(level);
+    level = std::min(level, size());
     level_.store(level, std::memory_order_relaxed);
     // Those to wake up look at the level, and so do those to suspend.
     level_changed_.notify_all();
     doorbell_->ring_all();
   }
+
+  // Why there are fewer threads than were asked for; empty when there are not. For whoever calls
+  // set_level().
+  [[nodiscard]] const std::string& refusal() const noexcept { return refusal_; }
 
   [[nodiscard]] int level() const noexcept { return level_.load(std::memory_order_relaxed); }
 
@@ -106,9 +113,14 @@ class Crew {
     while (size() < level) {
       const int worker = size();
       auto place = std::make_unique<Place>();
-      place->thread =
-          typename Sync::Thread(base::ThreadOptions{.name = name_ + "-" + std::to_string(worker)},
-                                [this, worker, &place = *place] { run(worker, place); });
+      try {
+        place->thread =
+            typename Sync::Thread(base::ThreadOptions{.name = name_ + "-" + std::to_string(worker)},
+                                  [this, worker, &place = *place] { run(worker, place); });
+      } catch (const std::system_error& refused) {
+        refusal_ = refused.what();
+        return;
+      }
       places_.push_back(std::move(place));
     }
   }
@@ -165,6 +177,7 @@ class Crew {
   typename Sync::template Atomic<int> level_{0};
   typename Sync::template Atomic<bool> stopping_{false};
   base::EventCount<Sync> level_changed_;
+  std::string refusal_;
   std::vector<std::unique_ptr<Place>> places_;  // last: their threads use the rest
 };
 

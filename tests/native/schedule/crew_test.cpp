@@ -2,10 +2,16 @@
 
 #include <atomic>
 #include <barrier>
+#include <cerrno>
 #include <gtest/gtest.h>
+#include <string>
+#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "penstock/base/sync.hpp"
+#include "penstock/base/thread.hpp"
 #include "penstock/schedule/carrier.hpp"
 #include "penstock/schedule/doorbell.hpp"
 
@@ -69,6 +75,43 @@ TEST(Crew, as_many_threads_work_at_the_same_time_as_the_level_says) {
   for (int i = 0; i < 100; ++i) duets.add_duet();
   duets.wait_until_done();
   EXPECT_EQ(duets.done(), 200);
+}
+
+// A system that gives two threads and no more, for as long as it says so.
+struct MeanSync : base::RealSync {
+  class Thread : public base::Thread {
+   public:
+    Thread() = default;
+    template <typename Body>
+    Thread(base::ThreadOptions options, Body body)
+        : base::Thread((refuse(), std::move(options)), std::move(body)) {}
+
+   private:
+    static void refuse() {
+      if (left-- <= 0) throw std::system_error(EAGAIN, std::generic_category(), "no thread");
+    }
+  };
+
+  static inline int left = 2;
+};
+
+TEST(Crew, has_fewer_threads_where_no_more_are_to_be_had_and_more_when_they_are) {
+  MeanSync::left = 2;
+  Doorbell<MeanSync> doorbell;
+  struct Nothing {
+    [[nodiscard]] static int* try_take() { return nullptr; }
+    static void carry(int* /*work*/) {}
+    [[nodiscard]] static bool collectable() { return false; }
+  } nothing;
+  Crew<Nothing, MeanSync> crew("test", nothing, doorbell);
+  crew.set_level(1);
+  EXPECT_EQ(crew.refusal(), "");
+  crew.set_level(5);
+  EXPECT_EQ(crew.level(), 2);
+  EXPECT_NE(crew.refusal().find("no thread"), std::string::npos);
+  MeanSync::left = 1;
+  crew.set_level(3);
+  EXPECT_EQ(crew.level(), 3);
 }
 
 TEST(Crew, threads_that_were_suspended_come_back) {

@@ -1,0 +1,14 @@
+#pragma once
+
+namespace penstock::base {
+
+// From now on a crash (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT) of a thread that is at something
+// (base/activity) writes a line that names it to standard error, and to `log` unless that is -1.
+// Then whoever was to handle the signal before does so: by default the process ends as it would
+// have. To be called again where somebody else may have taken the signals since.
+void report_crashes(int log = -1);
+
+// Lets the calling thread tell of a crash also when its stack has run out. Until it ends.
+void keep_stack_for_crash();
+
+}  // namespace penstock::base
