@@ -1,5 +1,9 @@
 package io.penstock.spark;
 
+import io.penstock.spark.status.StatusBoardTest;
+import io.penstock.spark.status.StatusCollectorTest;
+import io.penstock.spark.status.StatusFilesTest;
+import io.penstock.spark.status.StatusReaderTest;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -21,6 +25,10 @@ public final class TestMain {
           BundledFileTest.class,
           VersionTest.class,
           RunningTasksTest.class,
+          StatusReaderTest.class,
+          StatusBoardTest.class,
+          StatusFilesTest.class,
+          StatusCollectorTest.class,
           PenstockPluginTest.class);
 
   private TestMain() {}
