@@ -26,7 +26,7 @@ HOW_TO_SEND = (
 def start(
     pickled: bytes, version: str, batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
-    """Run the flow that a driver of this `version` sent.
+    """Run the flow that a driver of this `version` sent, with how to tell it what was done.
 
     Its bytes came inside the function that Spark itself unpickled, and are trusted as that (G9).
     """
@@ -34,7 +34,8 @@ def start(
     refuse_other_version(version, package_version())
     from penstock.worker import run_partition  # noqa: PLC0415 - it is known to load now
 
-    return run_partition(pickle.loads(pickled), batches)
+    spec, telling = pickle.loads(pickled)
+    return run_partition(spec, batches, telling)
 
 
 def refuse_other_version(driver: str, worker: str) -> None:

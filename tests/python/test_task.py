@@ -21,7 +21,7 @@ NO_MODULE = ImportError("No module named 'penstock._native'")
 
 def test_a_flow_of_this_version_runs() -> None:
     batches = iter([pa.RecordBatch.from_pydict({"n": [1, 2, 3]})])
-    made = start(pickle.dumps(SPEC), package_version(), batches)
+    made = start(pickle.dumps((SPEC, None)), package_version(), batches)
     assert [batch.to_pydict() for batch in made] == [{"n": [2, 3]}]
 
 

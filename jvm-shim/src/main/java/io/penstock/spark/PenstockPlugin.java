@@ -2,9 +2,14 @@ package io.penstock.spark;
 
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
+import io.penstock.spark.status.FlowGauges;
+import io.penstock.spark.status.StatusBoard;
+import io.penstock.spark.status.StatusCollector;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskFailedReason;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
@@ -38,6 +43,8 @@ public final class PenstockPlugin implements SparkPlugin {
 
   private static final class Driver implements DriverPlugin {
 
+    private final StatusBoard board = new StatusBoard();
+
     /** Fails the application at start: a bad setting must not wait for the first task. */
     @Override
     public Map<String, String> init(SparkContext context, PluginContext plugin) {
@@ -50,16 +57,24 @@ public final class PenstockPlugin implements SparkPlugin {
         MetricRegistry metrics = plugin.metricRegistry();
         metrics.register("version", (Gauge<String>) () -> version);
         metrics.register("settings", (Gauge<String>) () -> inForce);
+        FlowGauges.register(metrics, board);
       }
       Map<String, String> forExecutors = new HashMap<>(settings.asMap());
       forExecutors.put(VERSION, version);
       return forExecutors;
     }
 
-    /** An executor says why it dies; its own log is hard to find when it never came up. */
+    /**
+     * Executors send what their PEs tell of themselves. One that dies says why; its own log is hard
+     * to find when it never came up.
+     */
     @Override
-    public Object receive(Object complaint) {
-      LOG.error("{}", complaint);
+    public Object receive(Object message) {
+      if (message instanceof String[] statuses) {
+        StatusCollector.receive(board, statuses);
+      } else {
+        LOG.error("{}", message);
+      }
       return Boolean.TRUE;
     }
   }
@@ -67,6 +82,7 @@ public final class PenstockPlugin implements SparkPlugin {
   private static final class Executor implements ExecutorPlugin {
 
     private final RunningTasks running = new RunningTasks();
+    private StatusCollector collector;
 
     @Override
     public void init(PluginContext plugin, Map<String, String> fromDriver) {
@@ -74,7 +90,22 @@ public final class PenstockPlugin implements SparkPlugin {
       // Now or never: Spark ignores metrics registered after init returns.
       if (Boolean.parseBoolean(fromDriver.get(Settings.METRICS_ENABLED))) {
         plugin.metricRegistry().register("tasksRunning", (Gauge<Integer>) running::count);
+        collector = new StatusCollector(plugin.executorID(), localFolder(), plugin::send);
+        collector.register(plugin.metricRegistry());
+        collector.start();
       }
+    }
+
+    @Override
+    public void shutdown() {
+      if (collector != null) {
+        collector.close();
+      }
+    }
+
+    /** The first of the folders that Spark gives this executor alone, and names to its workers. */
+    private static Path localFolder() {
+      return SparkEnv.get().blockManager().diskBlockManager().localDirs()[0].toPath();
     }
 
     @Override

@@ -4,28 +4,28 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /** The few checks the tests need; each says what it saw. */
-final class Check {
+public final class Check {
 
   private Check() {}
 
-  static void equal(Object expected, Object actual) {
+  public static void equal(Object expected, Object actual) {
     if (!Objects.equals(expected, actual)) {
       throw new AssertionError("expected <" + expected + "> but was <" + actual + ">");
     }
   }
 
-  static void holds(boolean condition, String sentence) {
+  public static void holds(boolean condition, String sentence) {
     if (!condition) {
       throw new AssertionError("not true: " + sentence);
     }
   }
 
-  static void contains(String text, String part) {
+  public static void contains(String text, String part) {
     holds(text.contains(part), "<" + text + "> contains <" + part + ">");
   }
 
   /** The message of the exception, which must be of exactly this kind. */
-  static String messageOf(Class<? extends Exception> kind, Callable<?> action) {
+  public static String messageOf(Class<? extends Exception> kind, Callable<?> action) {
     Object result;
     try {
       result = action.call();

@@ -6,18 +6,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** The lines that the plugin logs while this is open; log4j2.properties sends them here. */
-final class LogCapture implements AutoCloseable {
+public final class LogCapture implements AutoCloseable {
 
   private final PrintStream before = System.err;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-  static LogCapture open() {
+  public static LogCapture open() {
     LogCapture capture = new LogCapture();
     System.setErr(new PrintStream(capture.bytes, true, StandardCharsets.UTF_8));
     return capture;
   }
 
-  List<String> lines() {
+  public List<String> lines() {
     return bytes.toString(StandardCharsets.UTF_8).lines().toList();
   }
 

@@ -1,5 +1,9 @@
 package io.penstock.spark;
 
+import io.penstock.spark.status.StatusBoardTest;
+import io.penstock.spark.status.StatusCollectorTest;
+import io.penstock.spark.status.StatusFilesTest;
+import io.penstock.spark.status.StatusReaderTest;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -22,6 +26,10 @@ public final class TestMain {
           VersionTest.class,
           RunningTasksTest.class,
           ExecutorWatchTest.class,
+          StatusReaderTest.class,
+          StatusBoardTest.class,
+          StatusFilesTest.class,
+          StatusCollectorTest.class,
           PenstockPluginTest.class);
 
   private TestMain() {}
