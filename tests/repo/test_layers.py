@@ -18,6 +18,7 @@ PACKAGE = ROOT / "python/penstock"
 
 MAY_SEE: dict[str, set[str]] = {
     "base": set(),
+    "budget": {"base"},
     "elastic": {"base"},
     "policy": {"base"},
     "tuple": {"base"},
@@ -28,21 +29,23 @@ MAY_SEE: dict[str, set[str]] = {
     "ops": {"base", "tuple", "graph", "loop", "region"},
     "schedule": {"base", "queue", "graph", "policy"},
     "engine": {
-        *("base", "elastic", "tuple", "queue", "graph", "loop", "ops", "policy", "region"),
+        *("base", "budget", "elastic", "tuple", "queue", "graph", "loop", "ops", "policy", "region"),
         "schedule",
     },
     "binding": {
-        *("base", "elastic", "tuple", "graph", "loop", "ops", "policy", "region", "engine"),
+        *("base", "budget", "elastic", "tuple", "graph", "loop", "ops", "policy", "region"),
+        "engine",
     },
 }
 # The driver may run on another kind of machine, so it must not need the extension, and a
 # notebook without Spark must not need Spark.
 ONLY_IN: dict[str, set[str]] = {
-    "pyspark": {"dataframe.py", "bench/transport.py"},
+    "pyspark": {"dataframe.py", "bench/transport.py", "executor/budget.py"},
     "penstock._native": {
         "measured.py",
         "worker.py",
         "wiring.py",
+        "executor/budget.py",
         "elastic/channel_controller.py",
         "elastic/decision.py",
         "elastic/thread_controller.py",
