@@ -29,7 +29,18 @@ MAY_SEE: dict[str, set[str]] = {
     "ops": {"base", "tuple", "graph", "loop", "region"},
     "schedule": {"base", "queue", "graph", "policy"},
     "engine": {
-        *("base", "budget", "elastic", "tuple", "queue", "graph", "loop", "ops", "policy", "region"),
+        *(
+            "base",
+            "budget",
+            "elastic",
+            "tuple",
+            "queue",
+            "graph",
+            "loop",
+            "ops",
+            "policy",
+            "region",
+        ),
         "schedule",
     },
     "binding": {
@@ -40,7 +51,10 @@ MAY_SEE: dict[str, set[str]] = {
 # The driver may run on another kind of machine, so it must not need the extension, and a
 # notebook without Spark must not need Spark.
 ONLY_IN: dict[str, set[str]] = {
-    "pyspark": {"dataframe.py", "bench/transport.py", "executor/budget.py"},
+    "pyspark": {
+        *("dataframe.py", "executor/budget.py"),
+        *("bench/local_spark.py", "bench/shared_cores.py", "bench/transport.py"),
+    },
     "penstock._native": {
         "measured.py",
         "worker.py",
