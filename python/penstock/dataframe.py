@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from penstock.errors import FlowError
+from penstock.executor.cores import FACTS
 from penstock.fit import Fit
 from penstock.flow import Flow
 from penstock.schema import as_schema, quote, spark_ddl
@@ -88,14 +89,16 @@ def task_of(spec: FlowSpec) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.
 
 
 def session_settings(session: Any) -> dict[str, str]:
-    """Read the `spark.penstock.*` settings of a session, known or not."""
+    """Read the `spark.penstock.*` settings of a session, known or not, and what else tasks need."""
     everything = getattr(session.conf, "getAll", None)
     if everything is None:  # Spark 3.5 can list them in SQL only
         rows = session.sql("SET").collect()
         everything = {row["key"]: row["value"] for row in rows}
     elif callable(everything):
         everything = everything()
-    return {key: value for key, value in everything.items() if key.startswith(PREFIX)}
+    return {
+        key: value for key, value in everything.items() if key.startswith(PREFIX) or key in FACTS
+    }
 
 
 def _schema_of(df: Any, wanted: pa.Schema) -> pa.Schema:

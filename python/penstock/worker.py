@@ -23,6 +23,7 @@ from penstock import _native
 from penstock.c_data import CStruct
 from penstock.checkpoint import Checkpoint
 from penstock.errors import FlowError, OperatorError
+from penstock.executor.budget import Budget, join
 from penstock.fit import Fit
 from penstock.library.policy_library import PolicyLibrary, tell_overruled
 from penstock.loops.stopping import Stop
@@ -35,13 +36,17 @@ from penstock.wiring import graph_of
 
 # Takes a region and how many channels it shall have.
 SetChannels: TypeAlias = Callable[[str, int], None]
+# Takes the metrics of a run, if it was measured, and what was decided.
+Report: TypeAlias = Callable[[FlowMetrics | None, tuple[Decision, ...]], None]
 
 
-def run_partition(spec: FlowSpec, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def run_partition(
+    spec: FlowSpec, batches: Iterator[pa.RecordBatch], report: Report | None = None
+) -> Iterator[pa.RecordBatch]:
     """Run a flow inside a Spark Python worker; this is what `mapInArrow` calls."""
     _end_with_daemon()
     try:
-        yield from run(spec, batches)
+        yield from run(spec, batches, report=report, budget=join(spec.settings, dict(spec.session)))
         # A flow that wants no more rows ends before its input does. Spark's protocol goes on behind
         # that input, so it is read to its end; otherwise Spark would have to give the worker up.
         for _ in batches:
@@ -57,9 +62,10 @@ def run(
     batches: Iterator[pa.RecordBatch],
     *,
     trace: str = "",
-    report: Callable[[FlowMetrics | None, tuple[Decision, ...]], None] | None = None,
+    report: Report | None = None,
     checkpoint: Checkpoint | None = None,
     steer: Callable[[SetChannels], None] | None = None,
+    budget: Budget | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Run a flow over batches, which are pulled on the calling thread as results are read.
 
@@ -75,11 +81,12 @@ def run(
             counted, as in Spark's tasks.
         checkpoint: What operators remember from the beginning, and where to put it in the end.
         steer: Called before the first row with what changes the channels of a region from then on.
+        budget: The threads it may use, which it shares with others; None to have what it asks for.
     """
     source = _Source(spec, batches)
     observe = report is not None and spec.settings.metrics
     stop = Stop()
-    element = _open(spec, source, stop, observe=observe, trace=trace)
+    element = _open(spec, source, stop, budget, observe=observe, trace=trace)
     failure: BaseException | None = None
     try:
         if checkpoint is not None:
@@ -160,7 +167,13 @@ def _check_not_interrupted(source: _Source) -> None:
 
 
 def _open(
-    spec: FlowSpec, source: _Source, stop: Stop, *, observe: bool, trace: str
+    spec: FlowSpec,
+    source: _Source,
+    stop: Stop,
+    budget: Budget | None,
+    *,
+    observe: bool,
+    trace: str,
 ) -> _native.ProcessingElement:
     graph = graph_of(spec, stop)
     given, made = CStruct(words=5), CStruct(words=9)
@@ -175,7 +188,7 @@ def _open(
             rows_per_tuple=spec.settings.rows_per_tuple,
             locate_row=spec.settings.locate_row,
             threading=spec.threading.model,
-            threads=spec.threading.threads or cores().usable,
+            threads=_threads_of(spec, budget),
             elastic=spec.threading.elastic,
             controller=spec.settings.elastic_controller,
             period_ms=spec.settings.elastic_period_ms,
@@ -186,6 +199,7 @@ def _open(
             policy=str(spec.threading.policy or DEFAULT),
             library_policy=_library_policy(spec),
             input_interrupted=lambda: source.was_interrupted,
+            seat=budget.seat if budget is not None else None,
         )
     except _native.TraceError as error:
         raise FlowError(str(error)) from None
@@ -195,6 +209,11 @@ def _open(
             pa.Schema._import_from_c(made.address)
         if given.is_held(release=3):
             pa.RecordBatchReader._import_from_c(given.address)
+
+
+def _threads_of(spec: FlowSpec, budget: Budget | None) -> int:
+    asked = spec.threading.threads
+    return budget.threads(asked) if budget is not None else asked or cores().usable
 
 
 def _library_policy(spec: FlowSpec) -> _native.LibraryPolicy | None:
@@ -210,7 +229,7 @@ def _reader_of(element: _native.ProcessingElement) -> pa.RecordBatchReader:
 
 def _tell(
     element: _native.ProcessingElement,
-    report: Callable[[FlowMetrics | None, tuple[Decision, ...]], None] | None,
+    report: Report | None,
     trace: str,
     *,
     observed: bool,
