@@ -170,7 +170,7 @@ def _open(
     spec: FlowSpec,
     source: _Source,
     stop: Stop,
-    budget: Budget | None,
+    budget: Budget | None = None,
     *,
     observe: bool,
     trace: str,

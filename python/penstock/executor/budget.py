@@ -67,7 +67,7 @@ def cpus_of_task(session: Mapping[str, str]) -> int:
     if context is None or not hasattr(context, "cpus"):
         return task_cpus(session)
     # More than the machine has would be promised, not had.
-    return max(1, min(context.cpus(), cores().usable))
+    return max(1, min(int(context.cpus()), cores().usable))
 
 
 def _threads(number: int) -> str:

@@ -112,11 +112,11 @@ def test_every_model_keeps_to_it_and_leaves_its_seat_in_the_end(folder: Path, mo
     assert places(file) == []
 
 
-def test_a_flow_that_is_dropped_before_its_first_row_leaves_its_seat(folder: Path) -> None:
+def test_a_flow_that_is_dropped_half_way_leaves_its_seat(folder: Path) -> None:
     spec = FlowSpec.of(penstock.flow("f", "a long").select("a"), SESSION)
-    made = worker.run(spec, iter(batches(1)), budget=join(Settings(), SESSION))
+    made = worker.run(spec, iter(batches(9)), budget=join(Settings(), SESSION))
     next(made)
-    made.close()
+    made.close()  # type: ignore[attr-defined]
     assert places(folder / "penstock/threads") == []
 
 
@@ -149,7 +149,7 @@ def test_a_flow_gives_back_what_others_need_and_says_why(folder: Path) -> None:
     other.seat.leave()
     while places(file)[0].in_use == 1:
         next(made)
-    made.close()
+    made.close()  # type: ignore[attr-defined]
     texts = [decision.text for decision in told[0] if decision.reason == "budget"]
     assert texts[:2] == [
         "2 -> 1 thread: 2 tasks share 2 cores",
