@@ -188,7 +188,12 @@ TEST_F(ControlLoopTest, what_became_free_is_left_if_it_does_not_pay) {
   auto loop = make(1);
   pass(loop, 10, 1000);
   loop.offer(4, true, "1 task has 4 cores", now_);
-  for (int i = 0; i < 30; ++i) pass(loop, 1, 1000.0 / model_.threads());
+  // As many rows as with one thread, however many there are.
+  for (int i = 0; i < 400; ++i) {
+    now_ += kPeriod / 10;
+    for (int run = 0; run < 10; ++run) loop.collected(10);
+    loop.tick(now_);
+  }
   EXPECT_EQ(model_.plan().threads, 1);
   EXPECT_TRUE(loop.settled());
 }
@@ -222,7 +227,7 @@ TEST_F(ControlLoopTest, no_thread_is_added_that_was_not_granted) {
       [](nanoseconds /*now*/) { return true; }, now_);
   pass(loop, 30, 1000);
   EXPECT_EQ(asked.front(), 2);
-  EXPECT_EQ(asked.back(), 4);
+  EXPECT_NE(std::ranges::find(asked, 4), asked.end());
   for (const auto& plan : model_.adopted) EXPECT_LE(plan.threads, 2);
   EXPECT_EQ(model_.plan().threads, 2);
   const auto refused = std::ranges::find(loop.actions(), "budget", &engine::Action::reason);
