@@ -36,7 +36,7 @@ check: lint test ## What CI runs: lint, then every test
 PEERS ?= build/bench/bench/penstock_bench_peers
 WITH_PEERS = $(if $(filter scheduler,$(SUITE)),$(PEERS))
 
-bench: $(VENV)/.installed $(WITH_PEERS) ## Run a benchmark suite: make bench SUITE=transport, scheduler, ordered, operators or policies
+bench: $(VENV)/.installed $(WITH_PEERS) ## Run a benchmark suite: make bench SUITE=transport, scheduler, ordered, operators, policies or executor
 	@$(BIN)/penstock bench $(or $(SUITE),--list) $(if $(WITH_PEERS),--peers $(WITH_PEERS)) $(BENCH_ARGS)
 
 # Built apart from the tests, which need none of this.

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "penstock/budget/seat.hpp"
 #include "penstock/engine/processing_element.hpp"
 
 #include "binding/bindings.hpp"
@@ -107,7 +108,8 @@ std::unique_ptr<PythonElement> start(
     std::int64_t rows_per_tuple, bool locate_row, const std::string& threading, int threads,
     bool elastic, const std::string& controller, std::int64_t period_ms, int queue_capacity,
     std::int64_t patience_ms, bool observe, std::string trace, std::string policy,
-    const std::optional<LibraryPolicy>& library_policy, py::function input_interrupted) {
+    const std::optional<LibraryPolicy>& library_policy, py::function input_interrupted,
+    std::shared_ptr<budget::Seat> seat) {
   // First of all, so that they are given back whatever is wrong with the rest.
   auto input = std::make_unique<tuple::InputStream>(at<ArrowArrayStream>(input_stream));
   tuple::Schema output(at<ArrowSchema>(output_schema));
@@ -132,6 +134,7 @@ std::unique_ptr<PythonElement> start(
                                      .queue_capacity = queue_capacity,
                                      .patience = std::chrono::milliseconds(patience_ms),
                                      .hooks = python_thread(),
+                                     .budget = std::move(seat),
                                      .check_interrupt = check_signals,
                                      .input_interrupted = asked(std::move(input_interrupted)),
                                      .observe = observe,
@@ -233,7 +236,7 @@ void bind_processing_element(py::module_& m) {
            py::arg("locate_row"), py::arg("threading"), py::arg("threads"), py::arg("elastic"),
            py::arg("controller"), py::arg("period_ms"), py::arg("queue_capacity"),
            py::arg("patience_ms"), py::arg("observe"), py::arg("trace"), py::arg("policy"),
-           py::arg("library_policy"), py::arg("input_interrupted"))
+           py::arg("library_policy"), py::arg("input_interrupted"), py::arg("seat") = py::none())
       .def(
           "export_stream",
           [](const PythonElement& self, std::uintptr_t address) {

@@ -6,6 +6,7 @@ namespace penstock::binding {
 
 void bind_adaptation(pybind11::module_& m);
 void bind_branches(pybind11::module_& m);
+void bind_budget(pybind11::module_& m);
 void bind_build(pybind11::module_& m);
 void bind_channels(pybind11::module_& m);
 void bind_compiled(pybind11::module_& m);

@@ -9,6 +9,7 @@ PYBIND11_MODULE(_native, m, py::mod_gil_not_used()) {
   m.doc() = "Penstock's native engine. Private: use the penstock package.";
   penstock::binding::bind_adaptation(m);
   penstock::binding::bind_branches(m);
+  penstock::binding::bind_budget(m);
   penstock::binding::bind_build(m);
   penstock::binding::bind_channels(m);
   penstock::binding::bind_compiled(m);

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from penstock.driver_metrics import mapped
 from penstock.errors import FlowError
+from penstock.executor.cores import FACTS
 from penstock.fit import Fit
 from penstock.flow import Flow
 from penstock.package_version import package_version
@@ -119,12 +120,12 @@ def task_of(
 
 
 def session_settings(session: Any) -> dict[str, str]:
-    """Read the `spark.penstock.*` settings of a session, known or not."""
+    """Read the `spark.penstock.*` settings of a session, known or not, and what else tasks need."""
     return _ours(_conf_of(session))
 
 
 def _ours(conf: dict[str, str]) -> dict[str, str]:
-    return {key: value for key, value in conf.items() if key.startswith(PREFIX)}
+    return {key: value for key, value in conf.items() if key.startswith(PREFIX) or key in FACTS}
 
 
 def _conf_of(session: Any) -> dict[str, str]:

@@ -89,7 +89,7 @@ class Decision:
             change hands, where 0 stands for a queue before every operator.
         previous: What it was.
         chosen: What it is from now on; the same where the decision was to change nothing.
-        reason: A word for why, such as `rising` or `processor_busy`.
+        reason: A word for why, such as `rising`, or `budget` where others need the cores.
         text: The reason as a sentence.
         before: Rows of input per second in the period before; None when it was not measured.
         after: Rows of input per second in the period after; None at the end of the run.

@@ -156,6 +156,16 @@ class Settings:
         return str(self._value("spark.penstock.elastic.controller"))
 
     @property
+    def executor_cores(self) -> int:
+        """Cores that the flows of one executor share; 0 to find out."""
+        return self._integer("spark.penstock.executor.cores")
+
+    @property
+    def shares_cores(self) -> bool:
+        """Whether a flow in a Spark task keeps to what others of its executor leave it."""
+        return bool(self._value("spark.penstock.executor.share"))
+
+    @property
     def cancel_patience_ms(self) -> int:
         """How long the end of a flow waits for operators that are running, in milliseconds."""
         return self._integer("spark.penstock.cancel.patience")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from penstock.errors import FlowError
+from penstock.executor.cores import FACTS
 from penstock.explain import holders
 from penstock.flow import Flow
 from penstock.operators import Operator
@@ -18,6 +19,8 @@ from penstock.threading_model import Threading
 @dataclass(frozen=True)
 class FlowSpec:
     """A flow that is ready to run; Spark pickles it into each task.
+
+    `session` is what tasks have to know of the session that started them.
 
     >>> import pyarrow.compute as pc
     >>> from penstock.flow import flow
@@ -32,6 +35,7 @@ class FlowSpec:
     operators: tuple[Operator, ...]
     settings: Settings
     threading: Threading
+    session: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(cls, flow: Flow, settings: Mapping[str, object] | None = None) -> FlowSpec:
@@ -53,6 +57,9 @@ class FlowSpec:
             operators=flow.operators,
             settings=checked,
             threading=checked.threading(flow.name, flow.threading_model),
+            session=tuple(
+                (key, str(settings[key])) for key in FACTS if settings and key in settings
+            ),
         )
 
     def check(self) -> None:

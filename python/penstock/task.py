@@ -32,7 +32,7 @@ def start(
     """
     load_engine()
     refuse_other_version(version, package_version())
-    from penstock.worker import run_partition  # noqa: PLC0415 - it is known to load now
+    from penstock.partition import run_partition  # noqa: PLC0415 - it is known to load now
 
     spec, telling = pickle.loads(pickled)
     return run_partition(spec, batches, telling)

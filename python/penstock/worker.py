@@ -10,10 +10,8 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TypeAlias
 
 import pyarrow as pa
@@ -22,12 +20,10 @@ from penstock import _native
 from penstock.c_data import CStruct
 from penstock.checkpoint import Checkpoint
 from penstock.errors import FlowError, OperatorError
-from penstock.executor.crashes import tell_of_crashes
+from penstock.executor.budget import Budget
 from penstock.executor.memory import memory_limit, where_memory_ran_out
 from penstock.executor.status import Progress, Watch
-from penstock.executor.temporary import remove_leftovers
-from penstock.executor.watch import TaskWatch
-from penstock.failure_text import lines_of, text_of
+from penstock.failure_text import text_of
 from penstock.fit import Fit
 from penstock.library.policy_library import PolicyLibrary, tell_overruled
 from penstock.loops.stopping import Stop
@@ -36,45 +32,12 @@ from penstock.measured import decisions_of, metrics_of
 from penstock.metrics import Decision, FlowMetrics
 from penstock.policy_names import DEFAULT
 from penstock.spec import FlowSpec
-from penstock.telling import Telling
 from penstock.wiring import graph_of
 
 # Takes a region and how many channels it shall have.
 SetChannels: TypeAlias = Callable[[str, int], None]
-
-
-def run_partition(
-    spec: FlowSpec, batches: Iterator[pa.RecordBatch], telling: Telling | None = None
-) -> Iterator[pa.RecordBatch]:
-    """Run a flow inside a Spark Python worker; this is what `mapInArrow` calls."""
-    _end_with_daemon()
-    tell_of_crashes()
-    remove_leftovers()
-    spec.check()
-    try:
-        if not spec.settings.metrics:
-            yield from run(spec, batches)
-            _read_to_end(batches)
-            return
-        watch = TaskWatch(spec, telling)
-        with watch:
-            yield from watch.passed(run(spec, batches, watch=watch))
-            _read_to_end(batches)
-        yield from watch.last_row()
-    except OperatorError as error:
-        # Spark simplifies tracebacks by dropping the cause, and with it the user's own lines.
-        facts = error.facts() | {"lines": lines_of(error.__cause__)}
-        raise OperatorError(error.operator, **facts) from error.__cause__
-    except MemoryError as error:
-        advice = where_memory_ran_out(spec.name, memory_limit())
-        raise MemoryError(f"flow '{spec.name}': {error}; {advice}") from error
-
-
-def _read_to_end(batches: Iterator[pa.RecordBatch]) -> None:
-    # A flow that wants no more rows ends before its input does. Spark's protocol goes on behind
-    # that input, so it is read to its end; otherwise Spark would have to give the worker up.
-    for _ in batches:
-        pass
+# Takes the metrics of a run, if it was measured, and what was decided.
+Report: TypeAlias = Callable[[FlowMetrics | None, tuple[Decision, ...]], None]
 
 
 def run(
@@ -82,10 +45,11 @@ def run(
     batches: Iterator[pa.RecordBatch],
     *,
     trace: str = "",
-    report: Callable[[FlowMetrics | None, tuple[Decision, ...]], None] | None = None,
+    report: Report | None = None,
     checkpoint: Checkpoint | None = None,
     steer: Callable[[SetChannels], None] | None = None,
     watch: Watch | None = None,
+    budget: Budget | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Run a flow over batches, which are pulled on the calling thread as results are read.
 
@@ -101,12 +65,13 @@ def run(
         checkpoint: What operators remember from the beginning, and where to put it in the end.
         steer: Called before the first row with what changes the channels of a region from then on.
         watch: Follows the run; without it and `report` nothing is counted.
+        budget: The threads it may use, which it shares with others; None to have what it asks for.
     """
     source = _Source(spec, batches)
     observe = (report is not None or watch is not None) and spec.settings.metrics
     rows_out = 0
     stop = Stop()
-    element = _open(spec, source, stop, observe=observe, trace=trace)
+    element = _open(spec, source, stop, budget, observe=observe, trace=trace)
     failure: BaseException | None = None
 
     def look() -> Progress:
@@ -202,7 +167,13 @@ def _check_not_interrupted(source: _Source) -> None:
 
 
 def _open(
-    spec: FlowSpec, source: _Source, stop: Stop, *, observe: bool, trace: str
+    spec: FlowSpec,
+    source: _Source,
+    stop: Stop,
+    budget: Budget | None = None,
+    *,
+    observe: bool,
+    trace: str,
 ) -> _native.ProcessingElement:
     graph = graph_of(spec, stop)
     given, made = CStruct(words=5), CStruct(words=9)
@@ -217,7 +188,7 @@ def _open(
             rows_per_tuple=spec.settings.rows_per_tuple,
             locate_row=spec.settings.locate_row,
             threading=spec.threading.model,
-            threads=spec.threading.threads or cores().usable,
+            threads=_threads_of(spec, budget),
             elastic=spec.threading.elastic,
             controller=spec.settings.elastic_controller,
             period_ms=spec.settings.elastic_period_ms,
@@ -228,6 +199,7 @@ def _open(
             policy=str(spec.threading.policy or DEFAULT),
             library_policy=_library_policy(spec),
             input_interrupted=lambda: source.was_interrupted,
+            seat=budget.seat if budget is not None else None,
         )
     except _native.TraceError as error:
         raise FlowError(str(error)) from None
@@ -237,6 +209,11 @@ def _open(
             pa.Schema._import_from_c(made.address)
         if given.is_held(release=3):
             pa.RecordBatchReader._import_from_c(given.address)
+
+
+def _threads_of(spec: FlowSpec, budget: Budget | None) -> int:
+    asked = spec.threading.threads
+    return budget.threads(asked) if budget is not None else asked or cores().usable
 
 
 def _library_policy(spec: FlowSpec) -> _native.LibraryPolicy | None:
@@ -252,7 +229,7 @@ def _reader_of(element: _native.ProcessingElement) -> pa.RecordBatchReader:
 
 def _tell(
     element: _native.ProcessingElement,
-    report: Callable[[FlowMetrics | None, tuple[Decision, ...]], None] | None,
+    report: Report | None,
     trace: str,
     *,
     observed: bool,
@@ -294,11 +271,3 @@ def _what_failed(
     )
     raised.__cause__ = cause
     return raised
-
-
-def _end_with_daemon() -> None:
-    # The kernel watches the thread that forked us. Spark's daemon has one; a JVM that starts
-    # workers itself has many that come and go, and then this would kill a healthy worker.
-    parent = Path(f"/proc/{os.getppid()}/comm")
-    if parent.exists() and not parent.read_text().startswith("java"):
-        _native.die_with_parent()

@@ -16,8 +16,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from penstock import Flow, flow, wait_all
+from penstock.partition import run_partition
 from penstock.spec import FlowSpec
-from penstock.worker import run_partition
 
 BATCHES = 20
 ROWS = 10

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from penstock import agg, flow
 from penstock.spec import FlowSpec
-from penstock.worker import run_partition
+from penstock.partition import run_partition
 
 kind, room = sys.argv[1], int(sys.argv[2]) << 20
 warnings.simplefilter("always")

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from penstock import FlowError, SettingError, flow
+from penstock.partition import run_partition
 from penstock.settings import Settings, declarations
 from penstock.spec import FlowSpec
 from penstock.threading_model import Threading
-from penstock.worker import run_partition
 
 KNOWN = {key.replace("*", "f"): found for key, found in declarations().items()}
 KEYS = st.one_of(

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 
 from penstock import Flow, FlowError, OperatorError, flow
+from penstock.partition import run_partition
 from penstock.spec import FlowSpec
-from penstock.worker import run_partition
 
 NUMBERS = pa.table({"n": list(range(10))})
 NOT_UTF8 = pa.Array.from_buffers(

@@ -56,7 +56,7 @@ def test_inside_spark_the_input_is_read_to_its_end() -> None:
         import pyarrow as pa
         from penstock import flow
         from penstock.spec import FlowSpec
-        from penstock.worker import run_partition
+        from penstock.partition import run_partition
 
         given = iter([pa.RecordBatch.from_pydict({"n": [n]}) for n in range(5000)])
         made = run_partition(FlowSpec.of(flow("f", "n long").take(2)), given)

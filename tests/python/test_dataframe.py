@@ -143,7 +143,10 @@ def test_settings_of_the_session_reach_the_workers(spark: SparkSession, df: Any)
 
     spark.conf.set("spark.penstock.tuple.rows", "30")
     try:
-        assert session_settings(spark) == {"spark.penstock.tuple.rows": "30"}
+        assert session_settings(spark) == {
+            "spark.penstock.tuple.rows": "30",
+            "spark.master": "local[1]",  # by which a task knows how many share its cores
+        }
         made = df.transform(flow("f", "n long").map(count, "rows long")).distinct().collect()
         assert sorted(row.rows for row in made) == [10, 30]
     finally:

@@ -114,7 +114,7 @@ def test_inside_spark_the_lines_of_the_user_are_in_the_message() -> None:
         import pyarrow as pa
         from penstock import OperatorError, flow
         from penstock.spec import FlowSpec
-        from penstock.worker import run_partition
+        from penstock.partition import run_partition
 
         def fail(batch):
             raise ValueError("no good")

@@ -18,6 +18,7 @@ PACKAGE = ROOT / "python/penstock"
 
 MAY_SEE: dict[str, set[str]] = {
     "base": set(),
+    "budget": {"base"},
     "elastic": {"base"},
     "policy": {"base"},
     "tuple": {"base"},
@@ -28,28 +29,40 @@ MAY_SEE: dict[str, set[str]] = {
     "ops": {"base", "tuple", "graph", "loop", "region"},
     "schedule": {"base", "queue", "graph", "policy"},
     "engine": {
-        *("base", "elastic", "tuple", "queue", "graph", "loop", "ops", "policy", "region"),
+        *(
+            "base",
+            "budget",
+            "elastic",
+            "tuple",
+            "queue",
+            "graph",
+            "loop",
+            "ops",
+            "policy",
+            "region",
+        ),
         "schedule",
     },
     "binding": {
-        *("base", "elastic", "tuple", "graph", "loop", "ops", "policy", "region", "engine"),
+        *("base", "budget", "elastic", "tuple", "graph", "loop", "ops", "policy", "region"),
+        "engine",
     },
 }
 # The driver may run on another kind of machine, so it must not need the extension, and a
 # notebook without Spark must not need Spark.
 ONLY_IN: dict[str, set[str]] = {
     "pyspark": {
-        "dataframe.py",
-        "driver_metrics.py",
-        "accumulated.py",
-        "executor/status.py",
-        "bench/transport.py",
+        *("dataframe.py", "driver_metrics.py", "accumulated.py"),
+        *("executor/budget.py", "executor/status.py"),
+        *("bench/local_spark.py", "bench/shared_cores.py", "bench/transport.py"),
     },
     "penstock._native": {
         "measured.py",
+        "partition.py",
         "worker.py",
         "executor/crashes.py",
         "wiring.py",
+        "executor/budget.py",
         "elastic/channel_controller.py",
         "elastic/decision.py",
         "elastic/thread_controller.py",

@@ -120,6 +120,17 @@ RUNS = (
     Run("loops", ("FORGETS_PORT",), fault=True),
     Run("loops", ("NO_ROLE",), fault=True),
     Run("loops", ("DESTROYS_TOO_SOON", "CANCEL"), fault=True),
+    Run("budget"),
+    Run("budget", ("CORES=3", "LIVES=1", "STEPS=4")),
+    Run("budget", ("CORES=3",), long=True),
+    Run("budget", ("PES=3", "CORES=3", "LIVES=1"), long=True),
+    Run("budget", ("NO_START_TIME",), fault=True),
+    Run("budget", ("NO_LOCK", "CORES=3", "LIVES=1"), fault=True),
+    Run("budget", ("GIVES_BACK_EARLY",), fault=True),
+    Run("budget", ("TAKES_EARLY",), fault=True),
+    Run("budget", ("RECLAIM_UNLOCKED",), fault=True),
+    Run("budget", ("WAITS",), fault=True),
+    Run("budget", ("KEEPS_LOCK",), fault=True),
 )
 
 

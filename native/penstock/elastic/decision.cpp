@@ -75,6 +75,8 @@ std::string why(const Decision& decision) {
     case Reason::kLimitsChanged:
       return "the limits changed, and " + std::to_string(decision.previous) +
              " threads are outside of them";
+    case Reason::kMoreFree:
+      return "cores became free, and what they bring is measured at once";
     default:
       return why_searched(decision);
   }
@@ -120,6 +122,8 @@ std::string_view name(Reason reason) {
       return "held";
     case Reason::kLimitsChanged:
       return "limits_changed";
+    case Reason::kMoreFree:
+      return "more_free";
   }
   return "unknown";
 }

@@ -27,6 +27,7 @@ enum class Reason {
   kLoadChanged,    // throughput differs for good: everything is measured again
   kHeld,           // the last change has not happened yet, so nothing was learnt
   kLimitsChanged,  // the least or most level was set, and this one was outside
+  kMoreFree,       // cores became free, and what they bring is measured at once
 };
 
 // The word for a reason in metrics and in Python, such as "rising" or "processor_busy".

@@ -59,6 +59,12 @@ PlanStep PlanController::set_most_threads(int threads) {
   return after_limit(previous);
 }
 
+PlanStep PlanController::try_threads(int threads) {
+  const int previous = threads_.level();
+  threads_.try_level(threads);
+  return after_limit(previous);
+}
+
 PlanStep PlanController::after_limit(int previous) {
   trials_.clear();
   chosen_.reset();

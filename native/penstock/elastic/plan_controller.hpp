@@ -51,6 +51,8 @@ class PlanController {
   // The step says whether the number of threads had to change.
   PlanStep set_least_threads(int threads);
   PlanStep set_most_threads(int threads);
+  // Goes to so many at once, if they are allowed, to see what they bring.
+  PlanStep try_threads(int threads);
 
   [[nodiscard]] Plan plan() const noexcept {
     return {.threads = threads_.level(), .stops_per_thread = stops_};

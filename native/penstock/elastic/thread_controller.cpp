@@ -50,6 +50,11 @@ void ThreadController::set_most_level(int level) {
   set_range({.least = std::min(level, range().least), .most = level});
 }
 
+void ThreadController::try_level(int level) {
+  search_anew();
+  decide({.level = series_.nearest(level), .reason = Reason::kMoreFree, .other = {}}, std::nullopt);
+}
+
 std::optional<SearchStep> ThreadController::react_to_load(double throughput) {
   const ThreadRecord* known = curve_.trusted(level_);
   const LoadChange change = load_change_.update(known, throughput);

@@ -47,6 +47,8 @@ class ThreadController {
   // and then everything is dropped: the threads that forced the change distort all of it.
   void set_least_level(int level);
   void set_most_level(int level);
+  // Goes to that level, or the nearest that is allowed, and measures there next.
+  void try_level(int level);
 
   [[nodiscard]] int level() const noexcept { return level_; }
   [[nodiscard]] bool settled() const noexcept { return settled_; }

@@ -56,6 +56,13 @@ void UtilizationController::set_most_level(int level) {
   set_range({.least = std::min(level, range_.least), .most = level});
 }
 
+void UtilizationController::try_level(int level) {
+  settled_ = false;
+  decide({.level = std::clamp(level, range_.least, range_.most),
+          .reason = UtilizationReason::kLimitsChanged},
+         std::nullopt);
+}
+
 UtilizationController::Step UtilizationController::next_step(double utilization,
                                                              bool cpu_ok) const {
   if (utilization > high_) return rise(cpu_ok);

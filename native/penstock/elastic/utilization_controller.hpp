@@ -44,6 +44,8 @@ class UtilizationController {
   // A level outside of the new limits is left at once.
   void set_least_level(int level);
   void set_most_level(int level);
+  // Goes to that level, or the nearest that is allowed.
+  void try_level(int level);
 
   [[nodiscard]] int level() const noexcept { return level_; }
   // Whether the last period measured gave no reason for a change.

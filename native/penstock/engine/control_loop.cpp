@@ -21,10 +21,23 @@ std::unique_ptr<ThreadChooser> thread_chooser(const ControlLoop::Options& option
 std::unique_ptr<ChannelChooser> channel_chooser(const ControlLoop::Options& options,
                                                 ChannelLevers* channels) {
   if (options.time_spent) return std::make_unique<ReplicaLoop>(channels);
-  return std::make_unique<ChannelLoop>(channels, options.range.most);
+  const int first = options.first_channels != 0 ? options.first_channels : options.range.most;
+  return std::make_unique<ChannelLoop>(channels, first);
+}
+
+elastic::PlanStep for_the_budget(elastic::PlanStep step, const std::string& why) {
+  step.reason = "budget";
+  step.text = threads_in_words(step.previous, step.chosen) + ": " + why;
+  return step;
 }
 
 }  // namespace
+
+std::string threads_in_words(int previous, int chosen) {
+  const std::string threads = chosen == 1 ? " thread" : " threads";
+  if (previous == chosen) return "stay at " + std::to_string(chosen) + threads;
+  return std::to_string(previous) + " -> " + std::to_string(chosen) + threads;
+}
 
 ControlLoop::ControlLoop(Levers& levers, Options options, CpuRule cpu_rule, Nanoseconds now,
                          ChannelLevers* channels)
@@ -94,6 +107,24 @@ void ControlLoop::limit_threads(int most, Nanoseconds now) {
   follow_plan(now);
 }
 
+void ControlLoop::keep_to(int most, bool elastic, const std::string& why, Nanoseconds now) {
+  const int previous = threads_->plan().threads;
+  auto step = threads_->set_most_threads(most);
+  if (!elastic) step = threads_->set_least_threads(most);
+  step.previous = previous;
+  note(for_the_budget(std::move(step), why), std::nullopt, now);
+  follow_plan(now);
+}
+
+void ControlLoop::offer(int most, bool at_once, const std::string& why, Nanoseconds now) {
+  const int previous = threads_->plan().threads;
+  auto step = threads_->set_most_threads(most);
+  if (at_once) step = threads_->try_threads(most);
+  step.previous = previous;
+  note(for_the_budget(std::move(step), why), std::nullopt, now);
+  follow_plan(now);
+}
+
 void ControlLoop::note(const elastic::PlanStep& step, std::optional<double> throughput,
                        Nanoseconds now) {
   const bool stays = step.previous == step.chosen;
@@ -113,7 +144,18 @@ void ControlLoop::note(const elastic::PlanStep& step, std::optional<double> thro
                       .after = std::nullopt});
 }
 
+// More threads are used only after they were granted.
+void ControlLoop::ask_for_threads(Nanoseconds now) {
+  const int threads = threads_->plan().threads;
+  if (!options_.grant || threads <= levers_->plan().threads) return;
+  const int granted = options_.grant(threads);
+  if (granted >= threads) return;
+  auto step = threads_->set_most_threads(std::max(1, granted));
+  note(for_the_budget(std::move(step), options_.why_refused()), std::nullopt, now);
+}
+
 void ControlLoop::follow_plan(Nanoseconds now) {
+  ask_for_threads(now);
   const elastic::Plan plan = threads_->plan();
   if (plan == levers_->plan()) {
     begin_period(now);

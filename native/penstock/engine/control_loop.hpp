@@ -31,6 +31,9 @@ struct Action {
   std::optional<double> after;
 };
 
+// "2 -> 1 thread", or "stay at 1 thread".
+[[nodiscard]] std::string threads_in_words(int previous, int chosen);
+
 // The only place where a decision becomes an action: measures the throughput of a period, asks the
 // choosers, and turns the levers: threads and stops until these have settled, then the channels
 // of one region after another, and so on in turn. Run by the feeder between two runs; time is an
@@ -44,6 +47,8 @@ class ControlLoop {
   using Nanoseconds = std::chrono::nanoseconds;
   // True when the machine has room for more threads; called once a period.
   using CpuRule = std::function<bool(Nanoseconds now)>;
+  // Asked before more threads are used: how many of so many may be.
+  using Grant = std::function<int(int threads)>;
 
   static constexpr int kLeastRuns = 64;
   static constexpr int kLongestPeriods = 20;
@@ -57,6 +62,10 @@ class ControlLoop {
     // Given, threads are chosen by how busy they are and channels by where the bottleneck is;
     // otherwise both by throughput.
     UtilizationChooser::Clock time_spent;
+    // Regions begin with so many channels; as many as threads if 0.
+    int first_channels = 0;
+    Grant grant;                               // none: the range alone decides
+    std::function<std::string()> why_refused;  // goes with it
   };
 
   // Without `channels` there is no region to care for.
@@ -74,6 +83,13 @@ class ControlLoop {
 
   // From now on at most so many threads, whatever more of them would bring.
   void limit_threads(int most, Nanoseconds now);
+  // The same, for the sake of others, with a reason; without `elastic` it is exactly so many.
+  void keep_to(int most, bool elastic, const std::string& why, Nanoseconds now);
+  // So many may be used, and with `at_once` are.
+  void offer(int most, bool at_once, const std::string& why, Nanoseconds now);
+
+  // The number of threads is found, as far as is known.
+  [[nodiscard]] bool settled() const { return threads_->settled(); }
 
   [[nodiscard]] const std::deque<Action>& actions() const noexcept { return actions_; }
   // Moves on whenever actions() has changed.
@@ -84,6 +100,7 @@ class ControlLoop {
   void begin_period(Nanoseconds now);
   void decide(double throughput, Nanoseconds now);
   void note(const elastic::PlanStep& step, std::optional<double> throughput, Nanoseconds now);
+  void ask_for_threads(Nanoseconds now);
   void follow_plan(Nanoseconds now);
   void decide_channels(double throughput, Nanoseconds now);
   void change_begins() noexcept {

@@ -3,11 +3,13 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "penstock/engine/budget_loop.hpp"
 #include "penstock/engine/control_loop.hpp"
 #include "penstock/engine/options.hpp"
 #include "penstock/engine/threading_model.hpp"
@@ -21,12 +23,21 @@ class Governor {
  public:
   explicit Governor(const Options& options) : options_(&options) {}
 
+  // For the feeder, before there are threads: how many to begin with.
+  [[nodiscard]] int begin();
   // For the feeder, once there are threads, which have meters where needs_meters() says so.
   void start(ThreadingModel& model, ChannelLevers& channels,
              std::span<const schedule::WorkerMeter<>> meters);
   void step(ThreadingModel& model);
   void collected(std::int64_t rows) noexcept {
+    rows_ += rows;
     if (loop_) loop_->collected(rows);
+  }
+  // How long the feeder may wait for others, at most `longest`, so that step() is called in time.
+  [[nodiscard]] std::chrono::nanoseconds nap(std::chrono::nanoseconds longest) const noexcept;
+  // A flow that never began has no thread to wait for.
+  void end() noexcept {
+    if (!begun_ && options_->budget) options_->budget->leave();
   }
 
   // At most so many threads from now on, where the model can change them.
@@ -35,13 +46,25 @@ class Governor {
   [[nodiscard]] std::vector<Action> actions() const;
 
  private:
+  [[nodiscard]] bool changes_threads() const noexcept;
   [[nodiscard]] bool time_to_look() noexcept;
+  [[nodiscard]] bool time_for_the_budget() noexcept;
+  void limit_to(int most, ThreadingModel& model);
+  void keep_to_the_budget(ThreadingModel& model);
+  void follow(const BudgetLoop::Change& change, ThreadingModel& model);
+  void publish_actions();
 
   const Options* options_;
+  bool begun_ = false;
+  std::optional<BudgetLoop> budget_;  // where there is one and the model can change its threads
   std::optional<ControlLoop> loop_;
+  std::deque<Action> own_actions_;  // where there is no control loop
+  std::chrono::nanoseconds began_{};
+  std::int64_t rows_ = 0;
   std::uint64_t noted_ = 0;
   std::chrono::nanoseconds looked_{};  // by the coarse clock
-  std::atomic<int> most_threads_{0};   // asked for and not yet passed on, or 0
+  std::chrono::nanoseconds looked_for_budget_{};
+  std::atomic<int> most_threads_{0};  // asked for and not yet passed on, or 0
   mutable std::mutex mutex_;
   std::vector<Action> actions_;  // a copy for other threads
 };

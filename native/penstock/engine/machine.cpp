@@ -1,6 +1,7 @@
 #include "penstock/engine/machine.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -37,16 +38,15 @@ bool ended_within(std::chrono::nanoseconds patience, const ThreadingModel& model
   return true;
 }
 
-std::unique_ptr<ThreadingModel> dynamic_model(FlowLine& line, const Options& options,
+std::unique_ptr<ThreadingModel> dynamic_model(FlowLine& line, const Options& options, int threads,
                                               schedule::PortLimits limits,
                                               const ThreadHooks& hooks) {
   if (!options.make_policy && options.policy == "lastInPipeline") {
-    return std::make_unique<DynamicModel<schedule::FurthestFirst<>>>(line, options.threads, limits,
-                                                                     hooks);
+    return std::make_unique<DynamicModel<schedule::FurthestFirst<>>>(line, threads, limits, hooks);
   }
   if (!options.make_policy && options.policy == "leastRecent") {
-    return std::make_unique<DynamicModel<schedule::LeastRecentFirst<>>>(line, options.threads,
-                                                                        limits, hooks);
+    return std::make_unique<DynamicModel<schedule::LeastRecentFirst<>>>(line, threads, limits,
+                                                                        hooks);
   }
   // All queues together never hold more than the runs that may be under way.
   const policy::Parameters parameters{.capacity = static_cast<std::int64_t>(limits.window)};
@@ -58,21 +58,21 @@ std::unique_ptr<ThreadingModel> dynamic_model(FlowLine& line, const Options& opt
               line.fail(std::make_exception_ptr(std::runtime_error(problem)));
             }};
   };
-  return std::make_unique<DynamicModel<schedule::ChosenFirst<>>>(line, options.threads, limits,
-                                                                 hooks, choice);
+  return std::make_unique<DynamicModel<schedule::ChosenFirst<>>>(line, threads, limits, hooks,
+                                                                 choice);
 }
 
 }  // namespace
 
-void Machine::start(const Options& options, const ThreadHooks& hooks) {
+void Machine::start(const Options& options, const ThreadHooks& hooks, int threads) {
   base::keep_stack_for_crash();  // the feeder's; other threads do so themselves
-  const auto threads = static_cast<std::size_t>(options.threads);
+  const auto most = static_cast<std::size_t>(options.threads);
   const auto capacity = static_cast<std::size_t>(options.queue_capacity);
   // Where tuples go to channels in turn, a run waits for those before it at other channels, so a
   // thread finds work only if the runs under way reach over all channels.
-  auto window = kRunsPerThread * threads;
+  auto window = kRunsPerThread * most;
   for (const auto& region : line.resizables()) {
-    window = std::max(window, threads * static_cast<std::size_t>(region.body->parts()));
+    window = std::max(window, most * static_cast<std::size_t>(region.body->parts()));
   }
   switch (options.threading) {
     case Threading::kManual:
@@ -85,27 +85,31 @@ void Machine::start(const Options& options, const ThreadHooks& hooks) {
           capacity, hooks);
       return;
     case Threading::kDynamic:
-      model = dynamic_model(line, options,
+      model = dynamic_model(line, options, threads,
                             {.window = std::max(window, capacity), .capacity = capacity}, hooks);
       return;
     case Threading::kConveyor:
     case Threading::kAutomatic:
-      model = std::make_unique<ConveyorModel>(line, options.threads, window, hooks);
+      model = std::make_unique<ConveyorModel>(line, threads, window, hooks);
       return;
   }
 }
 
-void retire(const std::shared_ptr<Machine>& machine, std::chrono::nanoseconds patience) noexcept {
+void retire(const std::shared_ptr<Machine>& machine, const Options& options) noexcept {
   if (machine->model == nullptr) return;
-  machine->model->dismiss();
-  if (ended_within(patience, *machine->model)) {
+  const auto end = [machine, cores = options.budget] {
     machine->model.reset();
+    if (cores) cores->leave();
+  };
+  machine->model->dismiss();
+  if (ended_within(options.patience, *machine->model)) {
+    end();
     return;
   }
   try {
-    std::thread([machine] { machine->model.reset(); }).detach();
+    std::thread(end).detach();
   } catch (...) {
-    machine->model.reset();  // no thread to be had: then this one waits
+    end();  // no thread to be had: then this one waits
   }
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -23,8 +22,9 @@ struct Machine {
   Machine& operator=(Machine&&) = delete;
   ~Machine() = default;
 
-  // Makes the model the options ask for, and its threads.
-  void start(const Options& options, const ThreadHooks& hooks);
+  // Makes the model the options ask for, with so many threads to begin with; it may get as many as
+  // the options say.
+  void start(const Options& options, const ThreadHooks& hooks, int threads);
 
   const graph::Topology topology;
   FlowLine line;
@@ -33,7 +33,8 @@ struct Machine {
 };
 
 // Ends the machine's threads, which may take as long as the operators that are running take. After
-// `patience` the machine is left to a thread of its own, which waits for them.
-void retire(const std::shared_ptr<Machine>& machine, std::chrono::nanoseconds patience) noexcept;
+// the patience of the options the machine is left to a thread of its own, which waits for them.
+// Only when they are gone their cores are given back.
+void retire(const std::shared_ptr<Machine>& machine, const Options& options) noexcept;
 
 }  // namespace penstock::engine

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "penstock/budget/allowance.hpp"
 #include "penstock/engine/control_loop.hpp"
 #include "penstock/policy/policy.hpp"
 #include "penstock/schedule/crew.hpp"
@@ -45,6 +46,9 @@ struct Options {
   // How long close() waits for operators that are running.
   std::chrono::nanoseconds patience = std::chrono::seconds(3);
   ThreadHooks hooks;
+  // The executor's cores are shared with others: how many threads there may be at any time. Without
+  // it there are as many as `threads` says.
+  std::shared_ptr<budget::Allowance> budget;
   // Called by the feeder while it waits for others; throws graph::Interrupted to end the flow.
   std::function<void()> check_interrupt;
   // Asked after the input failed: whether that was an interrupt, which ends the flow at once, also

@@ -158,7 +158,7 @@ void ProcessingElement::start() {
   };
   ThreadHooks hooks{.on_start = on_start, .on_finish = options_.hooks.on_finish};
   if (observer_ != nullptr) hooks.meters = observer_->meters();
-  machine_->start(options_, hooks);
+  machine_->start(options_, hooks, governor_.begin());
   model_ = machine_->model.get();
   governor_.start(*model_, regions_, hooks.meters);
 }
@@ -221,7 +221,7 @@ bool ProcessingElement::admit_pulse() {
 }
 
 void ProcessingElement::help() {
-  model_->help(kNap);
+  model_->help(governor_.nap(kNap));
   if (!options_.check_interrupt) return;
   const auto time = base::RealSync::now();
   if (time - last_check_ < kNap) return;
@@ -283,7 +283,8 @@ void ProcessingElement::give_back() noexcept {
   }
   machine_->line.abandon();
   if (model_ != nullptr) aftermath_ = Aftermath::of(*model_);
-  if (std::exchange(model_, nullptr) != nullptr) retire(machine_, options_.patience);
+  if (std::exchange(model_, nullptr) != nullptr) retire(machine_, options_);
+  governor_.end();
   if (observer_ != nullptr) observer_->finish();
   input_.close();
   outbox_.clear();

@@ -29,6 +29,8 @@ class ThreadChooser {
   // The step says whether the number of threads had to change.
   virtual elastic::PlanStep set_least_threads(int threads) = 0;
   virtual elastic::PlanStep set_most_threads(int threads) = 0;
+  // Goes to so many at once, if they are allowed, to see what they bring.
+  virtual elastic::PlanStep try_threads(int threads) = 0;
 
   [[nodiscard]] virtual elastic::Plan plan() const = 0;
   // There is nothing to find out at present, so another lever may be turned.

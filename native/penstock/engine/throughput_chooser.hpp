@@ -21,6 +21,7 @@ class ThroughputChooser final : public ThreadChooser {
   elastic::PlanStep set_most_threads(int threads) override {
     return controller_.set_most_threads(threads);
   }
+  elastic::PlanStep try_threads(int threads) override { return controller_.try_threads(threads); }
   [[nodiscard]] elastic::Plan plan() const override { return controller_.plan(); }
   [[nodiscard]] bool settled() const override { return controller_.settled(); }
 

@@ -39,6 +39,12 @@ elastic::PlanStep UtilizationChooser::set_most_threads(int threads) {
   return after_limit(previous);
 }
 
+elastic::PlanStep UtilizationChooser::try_threads(int threads) {
+  const int previous = controller_.level();
+  controller_.try_level(threads);
+  return after_limit(previous);
+}
+
 elastic::Plan UtilizationChooser::plan() const {
   return {.threads = controller_.level(),
           .stops_per_thread = elastic::PlanController::kStopsPerThread};

@@ -21,6 +21,7 @@ class UtilizationChooser final : public ThreadChooser {
   elastic::PlanStep hold() override;
   elastic::PlanStep set_least_threads(int threads) override;
   elastic::PlanStep set_most_threads(int threads) override;
+  elastic::PlanStep try_threads(int threads) override;
   [[nodiscard]] elastic::Plan plan() const override;
   [[nodiscard]] bool settled() const override { return controller_.settled(); }
 

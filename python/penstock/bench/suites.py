@@ -95,6 +95,11 @@ SUITES = (
         "what scheduling policies and driver loops cost and gain",
         "penstock.bench.policies",
     ),
+    Suite(
+        "executor",
+        "what flows gain and lose as some of several in one executor of Spark",
+        "penstock.bench.executor",
+    ),
 )
 
 

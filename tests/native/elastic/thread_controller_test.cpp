@@ -215,6 +215,19 @@ TEST(ThreadController, is_not_misled_by_a_load_that_changes_on_the_way_up) {
   }
 }
 
+TEST(ThreadController, can_be_sent_to_a_level_and_still_knows_the_others) {
+  auto c = controller({.least = 1, .most = 4});
+  c.update(100);
+  c.set_most_level(1);
+  c.update(100);
+  c.set_most_level(4);
+  c.try_level(9);
+  EXPECT_EQ(c.level(), 4) << "the nearest that is allowed";
+  EXPECT_EQ(c.decisions().back().reason, elastic::Reason::kMoreFree);
+  EXPECT_FALSE(c.settled());
+  EXPECT_NE(c.curve().trusted(1), nullptr);
+}
+
 TEST(ThreadController, keeps_a_bounded_number_of_decisions) {
   auto c = controller({.least = 1, .most = 1});
   for (std::size_t i = 0; i < ThreadController::kDecisionsKept + 10; ++i) c.update(1);

@@ -164,5 +164,76 @@ TEST_F(ControlLoopTest, a_limit_is_obeyed_at_once_and_lifted_again) {
   EXPECT_EQ(model_.plan().threads, 4);
 }
 
+// As limit_threads(), for others' sake.
+TEST_F(ControlLoopTest, what_others_need_is_given_up_at_once_and_the_reason_is_kept) {
+  auto loop = make();
+  pass(loop, 30, 1000);
+  loop.keep_to(1, true, "5 tasks share 4 cores", now_);
+  EXPECT_EQ(model_.plan().threads, 1);
+  EXPECT_EQ(loop.actions().back().reason, "budget");
+  EXPECT_EQ(loop.actions().back().text, "4 -> 1 thread: 5 tasks share 4 cores");
+}
+
+TEST_F(ControlLoopTest, what_became_free_is_tried_at_once_and_kept_if_it_pays) {
+  auto loop = make(1);
+  pass(loop, 10, 1000);
+  loop.offer(4, true, "1 task has 4 cores", now_);
+  EXPECT_EQ(model_.plan().threads, 4);
+  EXPECT_EQ(loop.actions().back().text, "1 -> 4 threads: 1 task has 4 cores");
+  pass(loop, 30, 1000);
+  EXPECT_EQ(model_.plan().threads, 4);
+}
+
+TEST_F(ControlLoopTest, what_became_free_is_left_if_it_does_not_pay) {
+  auto loop = make(1);
+  pass(loop, 10, 1000);
+  loop.offer(4, true, "1 task has 4 cores", now_);
+  // As many rows as with one thread, however many there are.
+  for (int i = 0; i < 400; ++i) {
+    now_ += kPeriod / 10;
+    for (int run = 0; run < 10; ++run) loop.collected(10);
+    loop.tick(now_);
+  }
+  EXPECT_EQ(model_.plan().threads, 1);
+  EXPECT_TRUE(loop.settled());
+}
+
+TEST_F(ControlLoopTest, where_nobody_chooses_it_is_exactly_what_may_be_had) {
+  ControlLoop loop(
+      model_, {.range = {.least = 4, .most = 4}, .period = kPeriod},
+      [](nanoseconds /*now*/) { return true; }, now_);
+  EXPECT_EQ(model_.plan().threads, 4);
+  loop.keep_to(2, false, "", now_);
+  EXPECT_EQ(model_.plan().threads, 2);
+  pass(loop, 10, 1000);
+  EXPECT_EQ(model_.plan().threads, 2) << "it is not for the loop to choose fewer";
+  loop.keep_to(3, false, "", now_);
+  EXPECT_EQ(model_.plan().threads, 3);
+}
+
+TEST_F(ControlLoopTest, no_thread_is_added_that_was_not_granted) {
+  int granted = 2;
+  std::vector<int> asked;
+  ControlLoop loop(
+      model_,
+      {.range = {.least = 1, .most = 4},
+       .period = kPeriod,
+       .grant =
+           [&](int threads) {
+             asked.push_back(threads);
+             return std::min(threads, granted);
+           },
+       .why_refused = [] { return std::string("3 tasks share 4 cores"); }},
+      [](nanoseconds /*now*/) { return true; }, now_);
+  pass(loop, 30, 1000);
+  EXPECT_EQ(asked.front(), 2);
+  EXPECT_NE(std::ranges::find(asked, 4), asked.end());
+  for (const auto& plan : model_.adopted) EXPECT_LE(plan.threads, 2);
+  EXPECT_EQ(model_.plan().threads, 2);
+  const auto refused = std::ranges::find(loop.actions(), "budget", &engine::Action::reason);
+  ASSERT_NE(refused, loop.actions().end());
+  EXPECT_NE(refused->text.find(": 3 tasks share 4 cores"), std::string::npos) << refused->text;
+}
+
 }  // namespace
 }  // namespace penstock

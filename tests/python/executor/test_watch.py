@@ -15,9 +15,9 @@ from penstock.executor import watch
 from penstock.executor.status import Describer
 from penstock.executor.status_file import StatusFile, say_once
 from penstock.hidden_column import HIDDEN
+from penstock.partition import run_partition
 from penstock.spec import FlowSpec
 from penstock.telling import Telling
-from penstock.worker import run_partition
 
 
 class Sum:

@@ -1,0 +1,160 @@
+"""What sharing the cores of an executor gains where one partition is hot, and costs where none is.
+
+The operator is native and the same in all contenders. `one thread` is Spark as it is: a task has
+one core, also the last one that runs. `shared` is the model automatic with the thread budget.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+import penstock
+from penstock.bench.busy import rounds_per_us
+from penstock.bench.interleave import Timing, interleave, ratio
+from penstock.bench.local_spark import CORES
+from penstock.bench.report import Point, Target
+from penstock.bench.section import Section, Stage
+from penstock.bench.suites import BenchError
+from penstock.busy_work import with_work
+from penstock.metrics import Decision, FlowMetrics
+from penstock.spec import FlowSpec
+
+PARTITIONS = 8
+ROWS = 2_400_000
+US_PER_ROW = 2.0
+HOT = 0.9
+LEAST_OF_PLAIN = 0.95
+MS_PER_SECOND = 1000
+SCHEMA = "part bigint, n bigint, worked bigint"
+ONE, SHARED = "one thread", "shared"
+SESSION = {"spark.master": f"local[{CORES}]"}
+CONTENDERS = {
+    ONE: {"spark.penstock.executor.share": "false"},
+    SHARED: {"spark.penstock.flow.*.threading": "automatic"},
+}
+
+
+def hot_partition(stage: Stage, spark: Any) -> Section:
+    """Measure eight partitions of which the first holds nine tenths of the rows."""
+    rows = stage.size.rows(ROWS)
+    hot = round(rows * HOT)
+    frame = _frame(spark, hot, (rows - hot) // (PARTITIONS - 1))
+    timings, reactions = _measured(stage, frame, "hot partition")
+    period = FlowSpec.of(_flow(), {}).settings.elastic_period_ms / MS_PER_SECOND
+    targets = [Target("hot partition: one thread / shared, time", _gain(timings), least=1.0)]
+    if reactions:
+        periods = statistics.median(reactions) / period
+        targets.append(Target("hot partition: periods until it has both cores", periods, most=1.0))
+    return Section(_points("hot partition", rows, timings), tuple(targets))
+
+
+def uniform_partitions(stage: Stage, spark: Any) -> Section:
+    """Measure eight partitions of the same size, where there is nothing to gain."""
+    rows = stage.size.rows(ROWS)
+    frame = _frame(spark, rows // PARTITIONS, rows // PARTITIONS)
+    timings, _ = _measured(stage, frame, "uniform partitions")
+    target = Target(
+        "uniform partitions: one thread / shared, time", _gain(timings), least=LEAST_OF_PLAIN
+    )
+    return Section(_points("uniform partitions", rows, timings), (target,))
+
+
+def _flow() -> penstock.Flow:
+    rounds = round(US_PER_ROW * rounds_per_us())
+    return with_work(penstock.flow("working", "part bigint, n bigint"), "n", rounds)
+
+
+def _frame(spark: Any, first: int, others: int) -> Any:
+    count = f"IF(id = 0, {first}L, {others}L)"
+    numbers = spark.range(0, PARTITIONS, 1, PARTITIONS)
+    return numbers.selectExpr("id AS part", f"explode(sequence(1L, {count})) AS n")
+
+
+def _measured(stage: Stage, frame: Any, what: str) -> tuple[dict[str, Timing], list[float]]:
+    results: dict[str, Any] = {}
+    reactions: list[float] = []
+    with tempfile.TemporaryDirectory(prefix="penstock-bench-") as name:
+        folder = Path(name)
+
+        def run(contender: str, settings: Mapping[str, str]) -> Callable[[], None]:
+            spec = FlowSpec.of(_flow(), SESSION | dict(settings))
+            made = frame.mapInArrow(_task(spec, folder), SCHEMA)
+            sums = made.selectExpr("count(1)", "sum(n)", "sum(hash(part, n, worked))")
+
+            def once() -> None:
+                found = sums.collect()
+                if results.setdefault("all", found) != found:
+                    raise BenchError(f"{what}: {contender} gave {found}, not {results['all']}")
+                reaction = _reaction(folder)
+                if contender == SHARED and reaction is not None:
+                    reactions.append(reaction)
+
+            return once
+
+        timings = interleave(
+            {contender: run(contender, settings) for contender, settings in CONTENDERS.items()},
+            3 if stage.size.quick else 9,
+            patience=stage.size.seconds / 2,
+            on_run=lambda contender: stage.tell(f"{what}: {contender}"),
+        )
+    return timings, reactions
+
+
+def _task(
+    spec: FlowSpec, folder: Path
+) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    def task(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from pyspark import TaskContext  # noqa: PLC0415 - only in the worker
+
+        from penstock.partition import run_partition  # noqa: PLC0415 - only in the worker
+
+        context = TaskContext.get()
+        file = folder / f"{context.partitionId() if context else 0}.json"
+        begun = time.time()
+
+        def report(_: FlowMetrics | None, decisions: tuple[Decision, ...]) -> None:
+            levels = [(begun + made.seconds, made.chosen) for made in decisions]
+            file.write_text(json.dumps({"ended": time.time(), "levels": levels}))
+
+        return run_partition(spec, batches, report=report)
+
+    return task
+
+
+def _reaction(folder: Path) -> float | None:
+    """Seconds from the end of the other tasks until the first one has all cores, if it got them."""
+    told = {int(file.stem): json.loads(file.read_text()) for file in folder.glob("*.json")}
+    others = max(each["ended"] for part, each in told.items() if part != 0)
+    if others > told[0]["ended"]:
+        return None
+    later = [at for at, threads in told[0]["levels"] if threads == CORES and at >= others]
+    return later[0] - others if later else None
+
+
+def _gain(timings: Mapping[str, Timing]) -> float:
+    return ratio(timings[ONE], timings[SHARED])
+
+
+def _points(what: str, rows: int, timings: Mapping[str, Timing]) -> tuple[Point, ...]:
+    return tuple(
+        Point(
+            f"{what}/{name}",
+            {
+                "rows": rows,
+                "runs": len(timing.seconds),
+                "median_s": timing.median,
+                "iqr_s": timing.spread,
+                "rows_per_s": rows / timing.median,
+                "ratio": ratio(timing, timings[ONE]),
+            },
+        )
+        for name, timing in timings.items()
+    )

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from penstock.bench.shared_cores import _reaction
+
+
+def write(folder: Path, part: int, ended: float, *levels: tuple[float, int]) -> None:
+    (folder / f"{part}.json").write_text(json.dumps({"ended": ended, "levels": levels}))
+
+
+def test_the_reaction_counts_from_the_end_of_the_last_other_task(tmp_path: Path) -> None:
+    write(tmp_path, 0, 20.0, (2.0, 2), (3.0, 1), (10.25, 2))
+    write(tmp_path, 1, 9.0)
+    write(tmp_path, 2, 10.0)
+    assert _reaction(tmp_path) == pytest.approx(0.25)
+
+
+def test_there_is_none_where_the_first_task_ended_first_or_got_no_more(tmp_path: Path) -> None:
+    write(tmp_path, 0, 20.0, (2.0, 2))
+    write(tmp_path, 1, 10.0)
+    assert _reaction(tmp_path) is None
+    write(tmp_path, 1, 30.0)
+    assert _reaction(tmp_path) is None
