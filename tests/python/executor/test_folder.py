@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from penstock.executor import folder
 from penstock.executor.folder import UnsafeFolder, executor_folder
 
 
@@ -58,7 +57,7 @@ def test_a_link_to_somewhere_else_is_refused(tmp_path: Path) -> None:
 
 def test_one_of_another_user_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     executor_folder(environment(tmp_path))
-    monkeypatch.setattr(folder.os, "geteuid", lambda: os.getuid() + 1)
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
     with pytest.raises(UnsafeFolder, match="belongs to user"):
         executor_folder(environment(tmp_path))
 
