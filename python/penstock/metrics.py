@@ -12,10 +12,11 @@ feeder  750 ms   250 ms         75 %
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from penstock.quantities import many, time_text
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class Decision:
 
     def __str__(self) -> str:
         rates = ["?" if rate is None else f"{rate:.0f}" for rate in (self.before, self.after)]
-        return f"{_time(self.seconds)}: {self.text} ({rates[0]} -> {rates[1]} rows/s)"
+        return f"{time_text(self.seconds)}: {self.text} ({rates[0]} -> {rates[1]} rows/s)"
 
 
 @dataclass(frozen=True)
@@ -168,14 +169,14 @@ class FlowMetrics:
 
     def __repr__(self) -> str:
         return (
-            f"FlowMetrics({_many(len(self.operators), 'operator')}, {_many(self.runs, 'run')}, "
-            f"{_many(len(self.workers), 'thread')} {self.utilisation:.0%} busy, "
-            f"{_time(self.seconds)})"
+            f"FlowMetrics({many(len(self.operators), 'operator')}, {many(self.runs, 'run')}, "
+            f"{many(len(self.workers), 'thread')} {self.utilisation:.0%} busy, "
+            f"{time_text(self.seconds)})"
         )
 
     def __str__(self) -> str:
-        levels = [_many(one.level, "thread") for one in self.levels[:1]]
-        levels += [f"{one.level} from {_time(one.at)} on" for one in self.levels[1:]]
+        levels = [many(one.level, "thread") for one in self.levels[:1]]
+        levels += [f"{one.level} from {time_text(one.at)} on" for one in self.levels[1:]]
         lines = [
             *_table(
                 ("operator", "tuples", "rows in", "rows out", "busy", "waiting"),
@@ -185,7 +186,7 @@ class FlowMetrics:
                         str(one.tuples),
                         str(one.rows_in),
                         str(one.rows_out),
-                        _time(one.busy),
+                        time_text(one.busy),
                         f"{one.waiting_mean:.1f}",
                     )
                     for one in self.operators
@@ -196,14 +197,14 @@ class FlowMetrics:
                 (
                     (
                         one.name,
-                        _time(one.busy),
-                        _time(one.blocked),
+                        time_text(one.busy),
+                        time_text(one.blocked),
                         f"{100 * one.utilisation:.0f} %",
                     )
                     for one in self.workers
                 ),
             ),
-            ", ".join([_time(self.seconds), *levels]),
+            ", ".join([time_text(self.seconds), *levels]),
         ]
         return "\n".join(lines)
 
@@ -216,15 +217,3 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[s
         cells = [name.ljust(widths[0])]
         cells += [number.rjust(width) for number, width in zip(numbers, widths[1:], strict=True)]
         yield "  ".join(cells)
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-def _time(seconds: float) -> str:
-    for size, unit in ((1.0, "s"), (1e-3, "ms")):
-        if seconds >= size:
-            digits = max(0, 2 - int(math.log10(seconds / size)))
-            return f"{seconds / size:.{digits}f} {unit}"
-    return f"{seconds * 1e6:.0f} us"
