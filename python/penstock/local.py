@@ -45,7 +45,7 @@ def run(
         told.append((metrics, decisions))
 
     batches = tuple(stream(flow, data, settings, trace, report=report, checkpoint=begun_with))
-    return Result(flow.schema, batches, *told[0], states=begun_with.states)
+    return Result(flow.schema, batches, *told[0], states=begun_with.states, flow=flow)
 
 
 def stream(

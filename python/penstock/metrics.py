@@ -126,6 +126,7 @@ class FlowMetrics:
         under_way_mean: Tuples of input under way at the same time, on average.
         under_way_most: The most there were.
         decisions: What an elastic flow decided about its threads, and why.
+        pace: Seconds, and rows of input that had come through by then; at most some hundred pairs.
     """
 
     operators: tuple[OperatorMetrics, ...]
@@ -136,6 +137,7 @@ class FlowMetrics:
     under_way_mean: float = 0.0
     under_way_most: int = 0
     decisions: tuple[Decision, ...] = ()
+    pace: tuple[tuple[float, int], ...] = ()
 
     @property
     def tuples(self) -> int:

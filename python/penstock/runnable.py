@@ -29,6 +29,23 @@ class Runnable:
         """Print `explanation()`."""
         sys.stdout.write(self.explanation() + "\n")
 
+    def to_svg(self) -> str:
+        """Draw the flow, as a picture that stands alone: for a file, or a page of one's own.
+
+        A notebook draws a flow by itself when it is the last thing in a cell.
+        """
+        from penstock.drawing.sheet import flow_svg  # noqa: PLC0415 - few runs are drawn
+
+        return flow_svg(self._flow, alone=True)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def _repr_html_(self) -> str:
+        from penstock.drawing.page import flow_html  # noqa: PLC0415 - few runs are drawn
+
+        return flow_html(self._flow)
+
     def run(
         self,
         data: Any = None,

@@ -8,7 +8,6 @@ from penstock.drawing.colours import AMBER, FRAMES, GREEN, GREY, HEAT, KINDS, RE
 from penstock.drawing.layout import (
     HEAD,
     INSET,
-    MEASURED,
     NAME_SIZE,
     PORT_SIZE,
     TEXT_SIZE,
@@ -36,12 +35,16 @@ def box_art(box: Box, measure: Measure | None) -> Markup:
     return _step(box, box.part, measure)
 
 
-def edge_art(edge: Edge) -> Markup:
-    """Draw an edge with its arrow."""
-    return together(
-        tag("path", d=_rounded(edge.points), stroke_dasharray="5 3" if edge.back else None),
-        tag("path", d=_arrow(edge.points), fill="currentColor", stroke="none"),
+def edge_art(edge: Edge, *, arrow: bool) -> Markup:
+    """Draw an edge, with an arrow where it ends at a box."""
+    line = tag(
+        "path",
+        d=_rounded(edge.points, tip=ARROW * 0.8 if arrow else 0.0),
+        stroke_dasharray="5 3" if edge.back else None,
     )
+    if not arrow:
+        return line
+    return together(line, tag("path", d=_arrow(edge.points), fill="currentColor", stroke="none"))
 
 
 def queue_art(spot: Spot, measure: Measure) -> Markup:
@@ -151,8 +154,8 @@ def _frame(box: Box, frame: Frame, measure: Measure | None) -> Markup:
     if frame.style == "fork":
         return NOTHING
     colour = FRAMES[frame.style]
-    replicas = (8, 4) if frame.style == "region" else ()
-    sheets = [_sheet(box, colour, 0.35, shift=shift) for shift in replicas]
+    replicas = (6, 3) if frame.style == "region" else ()
+    sheets = [_sheet(box, colour, 0.35, shift=shift, fill=False) for shift in replicas]
     dashed = "6 4" if frame.style == "together" else None
     left, y = box.x + 12, box.y + 17
     name = fitting(frame.name, box.width - 24, 11)
@@ -174,7 +177,11 @@ def _frame(box: Box, frame: Frame, measure: Measure | None) -> Markup:
     if measure:
         text = f"{measure.rows}, {measure.share:.0%} of the time"
         parts.append(_text(left, y + 15, fitting(text, box.width - 24, TEXT_SIZE), TEXT_SIZE))
-    return tag("g", *parts)
+    dots = (
+        tag("circle", cx=spot.x, cy=spot.y, r=2.5, fill=colour)
+        for spot in (*box.inlets, *box.outlets)
+    )
+    return tag("g", *parts, *dots)
 
 
 def _sheet(
@@ -185,7 +192,9 @@ def _sheet(
     shift: float = 0,
     dashed: str | None = None,
     heat: float | None = None,
+    fill: bool = True,
 ) -> Markup:
+    depth = 0.06 if heat is None else 0.04 + 0.35 * heat
     return tag(
         "rect",
         x=box.x + shift,
@@ -194,7 +203,7 @@ def _sheet(
         height=box.height,
         rx=10,
         fill=colour if heat is None else HEAT,
-        fill_opacity=0.06 if heat is None else 0.04 + 0.35 * heat,
+        fill_opacity=depth if fill else 0,
         stroke=colour,
         stroke_opacity=opacity,
         stroke_dasharray=dashed,
@@ -230,8 +239,8 @@ def _dim(x: float, y: float, text: str, anchor: str | None = None) -> Markup:
     )
 
 
-def _rounded(points: Sequence[Point]) -> str:
-    """A way with round corners; it ends where its arrow begins."""
+def _rounded(points: Sequence[Point], tip: float) -> str:
+    """A way with round corners; its last pixels are left to the tip of an arrow."""
     (x0, y0), *_, (x2, y2) = points
     steps = [f"M{number(x0)} {number(y0)}"]
     for (ax, ay), (bx, by), (cx, cy) in zip(points, points[1:], points[2:], strict=False):
@@ -241,7 +250,7 @@ def _rounded(points: Sequence[Point]) -> str:
         steps.append(f"L{number(sx)} {number(sy)}")
         steps.append(f"Q{number(bx)} {number(by)} {number(ex)} {number(ey)}")
     before = points[-2]
-    tip = min(ARROW * 0.8, _distance(x2, y2, *before))
+    tip = min(tip, _distance(x2, y2, *before))
     steps.append("L" + " ".join(map(number, _towards(x2, y2, *before, tip))))
     return "".join(steps)
 
@@ -262,6 +271,3 @@ def _towards(x: float, y: float, to_x: float, to_y: float, by: float) -> Point:
 
 def _distance(ax: float, ay: float, bx: float, by: float) -> float:
     return abs(ax - bx) + abs(ay - by)
-
-
-__all__ = ["MEASURED", "box_art", "edge_art", "queue_art"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from penstock.drawing.letters import width_of
@@ -23,15 +23,15 @@ BROADEST_CAPTION = 300
 class LayOut(Protocol):
     """Finds places for a chain."""
 
-    def __call__(self, chain: Chain, width: float, *, measured: bool = False) -> Block:
+    def __call__(self, chain: Chain, width: float, *, measured: Collection[str] = ()) -> Block:
         """Lay out within so many pixels."""
         ...
 
 
-def frame_block(frame: Frame, width: float, *, measured: bool, lay_out: LayOut) -> Block:
+def frame_block(frame: Frame, width: float, *, measured: Collection[str], lay_out: LayOut) -> Block:
     """Lay out the lanes of a frame, and draw the edges to and from them."""
     is_seen = frame.style != "fork"
-    top = CAPTION + (MEASURED if measured else 0) if is_seen else 0
+    top = CAPTION + (MEASURED if frame.name in measured else 0) if is_seen else 0
     bottom = PADDING if is_seen else 0
     if frame.style == "circle":
         bottom += BACK
@@ -58,7 +58,7 @@ def frame_block(frame: Frame, width: float, *, measured: bool, lay_out: LayOut) 
     return Block(whole, height, (box, *inside), tuple(edges), tuple(notes), inlets, outlets)
 
 
-def _lane(lane: Chain, width: float, measured: bool, lay_out: LayOut) -> Block:
+def _lane(lane: Chain, width: float, measured: Collection[str], lay_out: LayOut) -> Block:
     if lane:
         return lay_out(lane, width, measured=measured)
     broad, high = EMPTY_LANE

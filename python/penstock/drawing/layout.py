@@ -12,7 +12,7 @@ ends at a port; tests/python/drawing checks both on random flows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from penstock.drawing.frames import frame_block
 from penstock.drawing.letters import width_of
@@ -22,7 +22,7 @@ from penstock.drawing.places import Block, Box, Edge, Spot, way
 GAP = 34  # between two boxes of a row
 ROW_GAP = 34  # between two rows
 TURN = 16  # beside rows, for edges from the end of one to the beginning of the next
-NARROWEST, BROADEST = 92, 210  # a box
+NARROWEST, MEASURED_WIDTH, BROADEST = 92, 152, 210  # a box
 NAME_SIZE, TEXT_SIZE, PORT_SIZE = 12, 10.5, 9.5
 HEAD = 46  # height of a box without rows for ports
 PORT_ROW = 17
@@ -30,8 +30,11 @@ MEASURED = 32  # that a box is higher where it shows what was measured
 INSET = 10
 
 
-def layout(chain: Chain, width: float, *, measured: bool = False) -> Block:
-    """Find a place for everything; rows end before `width` if what is in them allows it."""
+def layout(chain: Chain, width: float, *, measured: Collection[str] = ()) -> Block:
+    """Find a place for everything; rows end before `width` if what is in them allows it.
+
+    Boxes and frames whose names are in `measured` have room for what was measured of them.
+    """
     blocks = [_block(part, width, measured=measured) for part in chain]
     rows: list[list[int]] = [[]]
     used = 0.0
@@ -47,13 +50,13 @@ def layout(chain: Chain, width: float, *, measured: bool = False) -> Block:
     return _stacked(blocks, [row for row in rows if row])
 
 
-def box_width(step: Step) -> float:
+def box_width(step: Step, *, measured: bool = False) -> float:
     """How wide the box of a step is."""
     name = width_of(step.name, NAME_SIZE * 1.06) + (34 if step.holds_gil else 0)
     text = max(name, width_of(step.does, TEXT_SIZE))
     if step.kind != "stateless":
         text = max(text, name + width_of(step.kind, PORT_SIZE) + 18)
-    return min(max(text + 2 * INSET, NARROWEST), BROADEST)
+    return min(max(text + 2 * INSET, MEASURED_WIDTH if measured else NARROWEST), BROADEST)
 
 
 def has_port_rows(step: Step) -> bool:
@@ -66,14 +69,14 @@ def _ports(step: Step) -> tuple[object, ...]:
     return (*step.inlets, *step.outlets)
 
 
-def _block(part: Part, width: float, *, measured: bool) -> Block:
+def _block(part: Part, width: float, *, measured: Collection[str]) -> Block:
     if isinstance(part, Frame):
         return frame_block(part, width, measured=measured, lay_out=layout)
-    return _step_block(part, measured=measured and part.role == "operator")
+    return _step_block(part, measured=part.role == "operator" and part.name in measured)
 
 
 def _step_block(step: Step, *, measured: bool) -> Block:
-    width = box_width(step)
+    width = box_width(step, measured=measured)
     incoming = (*step.inlets, *((step.control,) if step.control else ()))
     rows = max(len(incoming), len(step.outlets))
     height = HEAD + (MEASURED if measured else 0)

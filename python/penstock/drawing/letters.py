@@ -3,7 +3,7 @@
 >>> width_of("illi", 12) < width_of("mmmm", 12)
 True
 >>> fitting("a_very_long_name_of_an_operator", 60, 12)
-'a_very_lo…'
+'a_very_…'
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from unicodedata import combining, east_asian_width
 from penstock.plain_text import ELLIPSIS, JOINERS
 
 # In parts of the font size, a little more than usual fonts have.
-NARROW, USUAL, CAPITAL, BROAD, FULL = 0.33, 0.58, 0.7, 0.92, 1.2
+NARROW, USUAL, CAPITAL, BROAD, FULL = 0.38, 0.63, 0.74, 0.98, 1.3
 
 
 def width_of(text: str, size: float) -> float:

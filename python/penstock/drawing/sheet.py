@@ -8,13 +8,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from penstock.drawing.box_art import box_art, edge_art, queue_art
 from penstock.drawing.colours import FONT
 from penstock.drawing.layout import layout
 from penstock.drawing.letters import fitting, width_of
-from penstock.drawing.measures import headline, measures_of
+from penstock.drawing.measures import Measure, headline, measures_of
 from penstock.drawing.parts import Frame
 from penstock.drawing.places import Block, Box
 from penstock.drawing.plan import plan_of
@@ -40,14 +41,15 @@ PAPER = (
 
 def flow_svg(flow: Flow, metrics: FlowMetrics | None = None, *, alone: bool = False) -> str:
     """Draw a flow, with what was measured of a run if that is given."""
-    picture = layout(plan_of(flow), WIDTH, measured=metrics is not None)
+    measured = measures_of(metrics) if metrics else {}
+    picture = layout(plan_of(flow), WIDTH, measured=measured)
     width = max(picture.width, 360.0)
     heading = [
         tag("tspan", words(flow.name), font_weight="600", font_size=14),
         tag("tspan", words(str(flow.threading_model)), dx=10, fill_opacity=0.7),
     ]
     title = tag("text", *heading, x=0, y=14, font_size=11)
-    foot = headline(metrics) if metrics else summary(flow).partition(": ")[2]
+    foot = headline(metrics) if metrics else _summary(flow)
     below = tag(
         "text",
         words(fitting(visible(foot), width, 11)),
@@ -56,7 +58,7 @@ def flow_svg(flow: Flow, metrics: FlowMetrics | None = None, *, alone: bool = Fa
         font_size=11,
         fill_opacity=0.8,
     )
-    body = _drawn(picture.moved(0, TITLE), metrics)
+    body = _drawn(picture.moved(0, TITLE), measured)
     return svg(
         f"flow {flow.name}",
         max(width, width_of(f"{flow.name}   {flow.threading_model}", 13)),
@@ -88,13 +90,21 @@ def svg(label: str, width: float, height: float, body: Markup, *, alone: bool) -
     )
 
 
-def _drawn(picture: Block, metrics: FlowMetrics | None) -> Markup:
-    measured = measures_of(metrics) if metrics else {}
+def _summary(flow: Flow) -> str:
+    return summary(flow).partition(": ")[2] if flow.operators else "no operators yet"
+
+
+def _drawn(picture: Block, measured: Mapping[str, Measure]) -> Markup:
     frames = [box for box in picture.boxes if isinstance(box.part, Frame)]
     steps = [box for box in picture.boxes if not isinstance(box.part, Frame)]
+    ends = {
+        (spot.x, spot.y)
+        for box in steps
+        for spot in (*box.inlets, *((box.control,) if box.control else ()))
+    }
     edges = tag(
         "g",
-        *map(edge_art, picture.edges),
+        *(edge_art(edge, arrow=edge.points[-1] in ends) for edge in picture.edges),
         fill="none",
         stroke="currentColor",
         stroke_opacity=0.6,
