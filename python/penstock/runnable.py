@@ -54,6 +54,7 @@ class Runnable:
         trace: str | PathLike[str] | None = None,
         restore: Mapping[str, pa.Table] | None = None,
         checkpoint: bool = False,
+        progress: bool = False,
         order_by: str | Sequence[str] | None = UNSAID,
         **inputs: Any,
     ) -> Result:
@@ -68,6 +69,8 @@ class Runnable:
             restore: What operators remember from the beginning, by the name of the operator:
                 the `states` of an earlier result, whatever number of channels that run had.
             checkpoint: Keep what operators remember by key in the end, as `states` of the result.
+            progress: Show rows, throughput, threads and the busiest operators while it runs: on a
+                terminal as a picture that moves, elsewhere as a line every other second.
             order_by: Columns in whose order the rows of several inputs come, null first and equal
                 ones by input; None for one input behind the other.
             inputs: Data for each input, instead of `data`, if `penstock.inputs` started the flow.
@@ -81,7 +84,15 @@ class Runnable:
         from penstock.local import run  # noqa: PLC0415 - a description needs no engine
 
         data = self._given(data, inputs, order_by, None)
-        return run(self._flow, data, settings, trace, restore=restore, checkpoint=checkpoint)
+        return run(
+            self._flow,
+            data,
+            settings,
+            trace,
+            restore=restore,
+            checkpoint=checkpoint,
+            progress=progress,
+        )
 
     def stream(
         self,

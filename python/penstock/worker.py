@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import traceback
 import warnings
@@ -35,6 +36,8 @@ from penstock.wiring import graph_of
 
 # Takes a region and how many channels it shall have.
 SetChannels: TypeAlias = Callable[[str, int], None]
+# Takes what tells how far the run is, from any thread, and watches until it is left.
+Watch: TypeAlias = Callable[[Callable[[], FlowMetrics]], contextlib.AbstractContextManager[None]]
 
 
 def run_partition(spec: FlowSpec, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -60,6 +63,7 @@ def run(
     report: Callable[[FlowMetrics | None, tuple[Decision, ...]], None] | None = None,
     checkpoint: Checkpoint | None = None,
     steer: Callable[[SetChannels], None] | None = None,
+    watch: Watch | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Run a flow over batches, which are pulled on the calling thread as results are read.
 
@@ -75,17 +79,21 @@ def run(
             counted, as in Spark's tasks.
         checkpoint: What operators remember from the beginning, and where to put it in the end.
         steer: Called before the first row with what changes the channels of a region from then on.
+        watch: Is there while the run is: a view of it.
     """
     source = _Source(spec, batches)
     observe = report is not None and spec.settings.metrics
     stop = Stop()
-    element = _open(spec, source, stop, observe=observe, trace=trace)
+    element = _open(spec, source, stop, observe=observe or watch is not None, trace=trace)
+    watching = contextlib.ExitStack()
     failure: BaseException | None = None
     try:
         if checkpoint is not None:
             checkpoint.restore(element)
         if steer is not None:
             steer(element.set_channels)
+        if watch is not None:
+            watching.enter_context(watch(_looker(element)))
         reader = _reader_of(element)
         while True:
             try:
@@ -105,6 +113,7 @@ def run(
         stop.set()
         element.close()
         stop.end()
+        watching.close()
         _tell(element, report, trace, observed=observe)
         tell_overruled(spec.name, spec.threading.policy, element.overruled())
         # An error's traceback holds this frame, and the engine holds the error: without this
@@ -206,6 +215,15 @@ def _reader_of(element: _native.ProcessingElement) -> pa.RecordBatchReader:
     exported = CStruct(words=5)
     element.export_stream(exported.address)
     return pa.RecordBatchReader._import_from_c(exported.address)
+
+
+def _looker(element: _native.ProcessingElement) -> Callable[[], FlowMetrics]:
+    def look() -> FlowMetrics:
+        made = element.metrics()
+        assert made is not None  # it is observed
+        return metrics_of(made, decisions_of(element.actions()))
+
+    return look
 
 
 def _tell(

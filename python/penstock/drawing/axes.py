@@ -88,6 +88,4 @@ def _short(text: str) -> str:
 
 
 def _label(x: float, y: float, text: str, anchor: str) -> Markup:
-    return tag(
-        "text", words(text), x=x, y=y, font_size=10, text_anchor=anchor, fill_opacity=0.7
-    )
+    return tag("text", words(text), x=x, y=y, font_size=10, text_anchor=anchor, fill_opacity=0.7)

@@ -89,7 +89,7 @@ def _step(box: Box, step: Step, measure: Measure | None) -> Markup:
     if measure and not is_end:
         parts.append(_measured(box, measure))
     if has_port_rows(step):
-        parts += _port_names(box, step)
+        parts += _port_names(box)
     return tag("g", *parts)
 
 
@@ -101,7 +101,7 @@ def _title(box: Box, step: Step) -> list[Markup]:
         marks.append(("GIL", AMBER, HELD))
     for label, colour, told in reversed(marks):
         width = width_of(label, PORT_SIZE) + 9
-        pills.append(_pill(right - width, box.y + 7, width, label, colour, told))
+        pills.append(_pill(right - width, box.y + 7, width, label=label, colour=colour, told=told))
         right -= width + 4
     if step.role != "operator":
         middle = box.x + box.width / 2
@@ -134,7 +134,7 @@ def _measured(box: Box, measure: Measure) -> Markup:
     )
 
 
-def _port_names(box: Box, step: Step) -> list[Markup]:
+def _port_names(box: Box) -> list[Markup]:
     room = box.width / 2 - INSET
     incoming = (*box.inlets, *((box.control,) if box.control else ()))
     named = [(spot, box.x + INSET - 2, "start") for spot in incoming]
@@ -210,7 +210,7 @@ def _sheet(
     )
 
 
-def _pill(x: float, y: float, width: float, label: str, colour: str, told: str) -> Markup:
+def _pill(x: float, y: float, width: float, *, label: str, colour: str, told: str) -> Markup:
     return tag(
         "g",
         hover(told),
@@ -226,6 +226,7 @@ def _text(
     text: str,
     size: float,
     anchor: str | None = None,
+    *,
     weight: str | None = None,
 ) -> Markup:
     return tag(

@@ -85,6 +85,7 @@ def frame_of(
     style: Style,
     does: str,
     lanes: tuple[Chain, ...],
+    *,
     inlets: tuple[Port, ...] = ONE,
     outlets: tuple[Port, ...] = ONE,
 ) -> Frame:

@@ -94,7 +94,7 @@ def _incoming(inlets: Sequence[Spot], lanes: Sequence[Block]) -> list[Edge]:
 
 
 def _outgoing(frame: Frame, outlets: Sequence[Spot], lanes: Sequence[Block]) -> list[Edge]:
-    made = []
+    made: list[Edge] = []
     if not outlets:
         return made
     for number, lane in enumerate(lanes):

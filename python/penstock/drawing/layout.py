@@ -13,10 +13,11 @@ ends at a port; tests/python/drawing checks both on random flows.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from penstock.drawing.frames import frame_block
 from penstock.drawing.letters import width_of
-from penstock.drawing.parts import Chain, Frame, Part, Step
+from penstock.drawing.parts import Chain, Frame, Part, Port, Step
 from penstock.drawing.places import Block, Box, Edge, Spot, way
 
 GAP = 34  # between two boxes of a row
@@ -65,7 +66,7 @@ def has_port_rows(step: Step) -> bool:
     return step.control is not None or (most > 1 and any(one.name for one in _ports(step)))
 
 
-def _ports(step: Step) -> tuple[object, ...]:
+def _ports(step: Step) -> tuple[Port, ...]:
     return (*step.inlets, *step.outlets)
 
 
@@ -126,7 +127,7 @@ def _stacked(blocks: Sequence[Block], rows: Sequence[Sequence[int]]) -> Block:
         top += ROW_GAP
     edges: list[Edge] = []
     for line in lines:
-        for one, other in zip(line, line[1:], strict=False):
+        for one, other in pairwise(line):
             edges += between(one.outlets, other.inlets)
     for number in range(len(lines) - 1):
         edges += _to_next_row(lines[number][-1], lines[number + 1][0], gutters[number], right)

@@ -55,8 +55,8 @@ class Measure:
         """Everything, a line per fact."""
         return "\n".join(
             [
-                f"{self.of.rows_in:,} rows in, {self.of.rows_out:,} out, in "
-                f"{many(self.of.tuples, 'tuple')}",
+                f"{self.of.rows_in:,} rows in, {self.of.rows_out:,} out",
+                f"in {many(self.of.tuples, 'tuple')}",
                 f"busy for {time_text(self.of.busy)}, {self.share:.0%} of the time of all",
                 self.queue,
             ]
@@ -66,9 +66,7 @@ class Measure:
 def measures_of(metrics: FlowMetrics) -> Mapping[str, Measure]:
     """What each operator did, by its name."""
     whole = sum(one.busy for one in metrics.operators)
-    return {
-        one.name: Measure(one, one.busy / whole if whole else 0.0) for one in metrics.operators
-    }
+    return {one.name: Measure(one, one.busy / whole if whole else 0.0) for one in metrics.operators}
 
 
 def headline(metrics: FlowMetrics) -> str:

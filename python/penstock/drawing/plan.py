@@ -104,7 +104,9 @@ class _Plan:
         if isinstance(operator, Region):
             how = f"by {text_of_key(operator.by)}" if operator.by else "in turn"
             lane = self._chain(operator.operators, None)
-            return (frame_of(operator, "region", f"{how}, {operator.channels}", (lane,), inlets),)
+            return (
+                frame_of(operator, "region", f"{how}, {operator.channels}", (lane,), inlets=inlets),
+            )
         if isinstance(operator, Circle):
             return (self._circle(operator, inlets),)
         joins = isinstance(before, Branches) and before.name == operator.name + INPUTS
@@ -130,7 +132,7 @@ class _Plan:
             inlets = tuple(Port(takes=port or "") for port in ports)
         does = f"{operator.word.replace('_', ' ')} of {len(lanes)} branches"
         outlets = ONE * len(lanes) if operator.tagged else ONE
-        return frame_of(operator, "branches", does, lanes, inlets, outlets)
+        return frame_of(operator, "branches", does, lanes, inlets=inlets, outlets=outlets)
 
     def _circle(self, operator: Circle, inlets: tuple[Port, ...]) -> Frame:
         lane = self._chain(operator.operators, None)
@@ -138,7 +140,7 @@ class _Plan:
             lane = (*lane, self._fork(operator))
         first = operator.operators[0]
         port = first.controls[0][0] if isinstance(first, Loop) else ""
-        return frame_of(operator, "circle", f"back to {port}", (lane,), inlets)
+        return frame_of(operator, "circle", f"back to {port}", (lane,), inlets=inlets)
 
     def _fork(self, operator: Circle) -> Frame:
         stream = _stream_behind(operator.operators[-1])
@@ -163,5 +165,3 @@ def _stream_behind(operator: Operator) -> Layout | None:
 def _together(operators: Sequence[Operator]) -> int:
     run = next(iter(runs_of(operators)))
     return len(run.operators) if run.by else 1
-
-
