@@ -7,11 +7,11 @@ from itertools import pairwise
 
 import pyarrow as pa
 import pytest
+from tests.python.feeding import PERIOD, Feed
 
 from penstock import Flow, flow
 from penstock.metrics import Decision
 from penstock.result import Result
-from tests.python.feeding import PERIOD, Feed
 
 
 def run_for_a_while(made: Flow, **settings: object) -> tuple[Result, int]:

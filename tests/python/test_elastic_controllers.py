@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pyarrow as pa
 import pytest
+from tests.python.feeding import PERIOD, Feed
 
 from penstock import Elastic, Flow, agg, flow
 from penstock.errors import SettingError
 from penstock.metrics import Decision
 from penstock.settings import Settings
-from tests.python.feeding import PERIOD, Feed
 
 KEY = "spark.penstock.elastic.controller"
 UTILIZATION = PERIOD | {KEY: "utilization"}

@@ -26,6 +26,7 @@ from penstock.threading_model import MODELS
 
 SHOWN = 20  # rows, where they are not written to a file
 LONGEST_VALUE = 60
+ANY_WIDTH = 100_000  # a table takes as much as it needs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -135,7 +136,7 @@ def _show(batches: Iterator[pa.RecordBatch], schema: pa.Schema) -> None:
             table.add_row(*(Text(_value(value)) for value in row))
     console = Console()
     if not console.is_terminal:
-        console = Console(width=max(80, console.measure(table).maximum))
+        console = Console(width=ANY_WIDTH)
     console.print(table)
 
 

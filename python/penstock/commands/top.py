@@ -19,6 +19,7 @@ from penstock.terminal.status import Status
 
 INTERVAL = 1.0
 NOTES_SHOWN = 3
+ANY_WIDTH = 100_000  # a table takes as much as it needs
 STYLES = {"running": "green", "done": "dim", "failed": "red"}
 
 
@@ -55,7 +56,7 @@ def print_once(console: Console, found: Found, *, everything: bool) -> None:
     """Print the table as wide as it is, where there is no screen to fit it to."""
     table = view(found, Rates(), everything=everything)
     if not console.is_terminal:
-        console = Console(file=console.file, width=max(80, console.measure(table).maximum))
+        console = Console(file=console.file, width=ANY_WIDTH)
     console.print(table)
 
 

@@ -26,6 +26,14 @@ TELLS = 2.0  # seconds between two lines
 OPERATORS = 5
 
 
+class PatientConsole(Console):
+    """Falls silent where nobody listens any more; rich would end the whole program."""
+
+    def on_broken_pipe(self) -> None:
+        """Go on without a word."""
+        self.quiet = True
+
+
 class Progress:
     """Shows a flow while it runs, on a thread of its own.
 
@@ -39,7 +47,7 @@ class Progress:
         self._flow = flow
         self._total = total
         # Never as a widget: a notebook may have none, and the view is on another thread.
-        self._console = console or Console(stderr=True, force_jupyter=False)
+        self._console = console or PatientConsole(stderr=True, force_jupyter=False)
         self._rate = Rate()
 
     @contextlib.contextmanager
