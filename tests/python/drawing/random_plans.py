@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from hypothesis import strategies as st
 
-from penstock.drawing.parts import ONE, Chain, Frame, Part, Port, Step
+from penstock.drawing.parts import ONE, Chain, Frame, Part, Port, Step, Style
 
 WORDS = st.text(max_size=40)
 KINDS = st.sampled_from(["stateless", "keyed", "stateful"])
@@ -36,7 +38,14 @@ def frames(draw: st.DrawFn, inside: st.SearchStrategy[Chain]) -> Part:
     each = tuple(Port() for _ in lanes)
     inlets, outlets = (draw(st.sampled_from([ONE, each])) for _ in range(2))
     return Frame(
-        draw(WORDS), style, draw(WORDS), tuple(lanes), draw(KINDS), draw(WORDS), inlets, outlets
+        draw(WORDS),
+        cast("Style", style),
+        draw(WORDS),
+        tuple(lanes),
+        draw(KINDS),
+        draw(WORDS),
+        inlets,
+        outlets,
     )
 
 
