@@ -1,7 +1,7 @@
 r"""Text of users, made safe to show: on a terminal, where it could move the cursor, and in a picture.
 
->>> visible("plain, \u00fcml\u00e4ut, \u6570")
-'plain, \u00fcml\u00e4ut, \u6570'
+>>> visible("plain, ümläut, 数")
+'plain, ümläut, 数'
 >>> print(visible("red\x1b[31m, turned\u202eround"))
 red\x1b[31m, turned\u202eround
 >>> shortened("a_very_long_name", 8)

@@ -49,9 +49,10 @@ def panels_of(metrics: FlowMetrics) -> list[Panel]:
     """What there is to show of a run; a panel without numbers is left out."""
     decided = metrics.decisions
     levers = {lever: tuple(one for one in decided if one.lever == lever) for lever in LEVERS}
+    about_regions = tuple(one for one in levers["channels"] if one.chosen > 0)
     found = [
         Panel("threads", "", threads_over_time(metrics), levers["threads"]),
-        Panel("channels", "", channels_over_time(metrics), levers["channels"]),
+        Panel("channels", "", channels_over_time(metrics), about_regions),
         Panel("throughput", "rows/s", throughput(metrics), levers["stops"], whole=False),
     ]
     return [panel for panel in found if panel.curves]

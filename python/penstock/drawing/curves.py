@@ -3,7 +3,7 @@
 >>> from penstock.metrics import FlowMetrics, LevelChange
 >>> metrics = FlowMetrics((), (), (LevelChange(0.1, 1), LevelChange(0.5, 2)), seconds=2.0)
 >>> threads_over_time(metrics)[0].points
-((0.0, 1), (0.5, 2), (2.0, 2))
+((0.0, 1.0), (0.5, 2.0), (2.0, 2.0))
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from penstock.metrics import FlowMetrics
 
-REGION = re.compile(r"region '([^']*)': ")
+# Either controller of channels begins with the name.
+REGION = re.compile(r"(?:region|operator) '([^']*)': ")
 MOST_POINTS = 120
 
 
@@ -43,9 +44,9 @@ def channels_over_time(metrics: FlowMetrics) -> tuple[Curve, ...]:
     found: dict[str, list[tuple[float, float]]] = {}
     before: dict[str, float] = {}
     for one in metrics.decisions:
-        if one.lever == "channels":
-            match = REGION.match(one.text)
-            name = match[1] if match else "channels"
+        match = REGION.match(one.text) if one.lever == "channels" else None
+        if match:  # otherwise it was about no region in particular
+            name = match[1]
             before.setdefault(name, one.previous)
             found.setdefault(name, []).append((one.seconds, one.chosen))
     return tuple(

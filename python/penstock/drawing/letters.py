@@ -3,7 +3,7 @@
 >>> width_of("illi", 12) < width_of("mmmm", 12)
 True
 >>> fitting("a_very_long_name_of_an_operator", 60, 12)
-'a_very_…'
+'a_very…'
 """
 
 from __future__ import annotations

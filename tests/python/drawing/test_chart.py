@@ -49,6 +49,23 @@ def test_channels_are_followed_region_by_region() -> None:
     }
 
 
+def test_decisions_by_utilization_name_operators_or_nobody() -> None:
+    metrics = FlowMetrics(
+        (),
+        (),
+        (),
+        seconds=2.0,
+        decisions=(
+            decided(0.5, "channels", 0, 0, "stay: no operator holds the others up"),
+            decided(1.0, "channels", 1, 2, "operator 'hot': 1 -> 2 replicas: it was blocked"),
+        ),
+    )
+    (curve,) = channels_over_time(metrics)
+    assert (curve.name, curve.points) == ("hot", ((0.0, 1), (1.0, 2), (2.0, 2)))
+    (panel,) = panels_of(metrics)
+    assert [one.seconds for one in panel.decisions] == [1.0]
+
+
 def test_throughput_is_rows_between_two_looks() -> None:
     (curve,) = throughput(METRICS)
     assert [round(value) for _, value in curve.points[1:-1]] == [100, 200, 300, 100]
