@@ -13,6 +13,7 @@ namespace penstock::binding {
 void bind_metrics(py::module_& m) {
   using engine::FlowMetrics;
   using engine::LevelChange;
+  using engine::PacePoint;
   using engine::OperatorMetrics;
   using engine::WorkerMetrics;
   py::register_exception<engine::TraceError>(m, "TraceError", PyExc_OSError);
@@ -32,10 +33,14 @@ void bind_metrics(py::module_& m) {
   py::class_<LevelChange>(m, "LevelChange")
       .def_readonly("at_ns", &LevelChange::at_ns)
       .def_readonly("level", &LevelChange::level);
+  py::class_<PacePoint>(m, "PacePoint")
+      .def_readonly("at_ns", &PacePoint::at_ns)
+      .def_readonly("rows", &PacePoint::rows);
   py::class_<FlowMetrics>(m, "FlowMetrics")
       .def_readonly("operators", &FlowMetrics::operators)
       .def_readonly("workers", &FlowMetrics::workers)
       .def_readonly("levels", &FlowMetrics::levels)
+      .def_readonly("pace", &FlowMetrics::pace)
       .def_readonly("runs", &FlowMetrics::runs)
       .def_readonly("under_way_mean", &FlowMetrics::under_way_mean)
       .def_readonly("under_way_most", &FlowMetrics::under_way_most)

@@ -20,6 +20,15 @@ from penstock.jar import PLUGIN_CLASS, jar_path
 from penstock.settings import declarations
 
 Arguments = argparse.Namespace
+INTERRUPTED = 130  # as shells say it of a program that Ctrl-C ended
+
+# Commands with a module of their own; loading it costs time that no other command should pay.
+LOADED = {
+    "explain": ("penstock.commands.explain", "say what each operator of a flow does"),
+    "run": ("penstock.commands.run", "run a flow over files, without Spark"),
+    "top": ("penstock.commands.top", "show the flows that Spark runs on this host"),
+    "bench": ("penstock.bench.cli", "measure on this machine, against other ways"),
+}
 
 
 class Line(NamedTuple):
@@ -40,6 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except PenstockError as error:
         sys.stderr.write(f"penstock: {error}\n")
         return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
 
 
 def spark_lines() -> list[Line]:
@@ -158,10 +169,10 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     doctor.add_argument("--json", action="store_true", help="print one JSON document")
     doctor.set_defaults(run=_doctor)
 
-    bench = commands.add_parser("bench", help="measure on this machine, against other ways")
-    # Loading the benchmarks costs time that no other command should pay.
-    if given[:1] == ["bench"]:
-        suites = import_module("penstock.bench.cli")
-        suites.add_arguments(bench)
-        bench.set_defaults(run=suites.run)
+    for name, (module, told) in LOADED.items():
+        parser_of = commands.add_parser(name, help=told)
+        if given[:1] == [name]:
+            command = import_module(module)
+            command.add_arguments(parser_of)
+            parser_of.set_defaults(run=command.run)
     return parser

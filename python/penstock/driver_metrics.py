@@ -2,7 +2,7 @@
 
 On classic Spark an accumulator brings it, which leaves the query as it is. An Observation works on
 Spark Connect and in the progress of streams, too; it needs a column more, and is asked for by
-`spark.penstock.metrics.observe` (DECISIONS 42).
+`spark.penstock.metrics.observe` (DECISIONS 44).
 """
 
 from __future__ import annotations

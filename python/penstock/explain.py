@@ -64,6 +64,11 @@ def summary(flow: Flow) -> str:
     return f"flow '{flow.name}': {native}/{len(leaves)} operators native" + (held and f"; {held}")
 
 
+def operator_text(operator: Operator) -> str:
+    """Describe one operator with those inside it, a line per fact."""
+    return "\n".join(_operator_lines(operator, ports=""))
+
+
 def _lines(flow: Flow) -> Iterator[str]:
     if not flow.operators:
         raise FlowError(f"flow '{flow.name}' has no operators; add one, such as filter or map")

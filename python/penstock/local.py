@@ -23,6 +23,7 @@ from penstock.flow import Flow
 from penstock.metrics import Decision, FlowMetrics
 from penstock.result import Result
 from penstock.spec import FlowSpec
+from penstock.watch import Watch
 
 Trace: TypeAlias = str | os.PathLike[str]
 Report: TypeAlias = Callable[[FlowMetrics | None, tuple[Decision, ...]], None]
@@ -36,16 +37,19 @@ def run(
     *,
     restore: Mapping[str, pa.Table] | None = None,
     checkpoint: bool = False,
+    progress: bool = False,
 ) -> Result:
     """Run a flow over `data` to its end."""
+    watch = _progress(flow, data) if progress else None
     begun_with = Checkpoint(FlowSpec.of(flow, settings), restore, keep=checkpoint)
     told: list[tuple[FlowMetrics | None, tuple[Decision, ...]]] = []
 
     def report(metrics: FlowMetrics | None, decisions: tuple[Decision, ...]) -> None:
         told.append((metrics, decisions))
 
-    batches = tuple(stream(flow, data, settings, trace, report=report, checkpoint=begun_with))
-    return Result(flow.schema, batches, *told[0], states=begun_with.states)
+    made = stream(flow, data, settings, trace, report=report, checkpoint=begun_with, watch=watch)
+    batches = tuple(made)
+    return Result(flow.schema, batches, *told[0], states=begun_with.states, flow=flow)
 
 
 def stream(
@@ -56,6 +60,7 @@ def stream(
     *,
     report: Report | None = None,
     checkpoint: Checkpoint | None = None,
+    watch: Watch | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Run a flow over `data`, as far as the result is read; then report what it did."""
     spec = FlowSpec.of(flow, settings)
@@ -67,7 +72,22 @@ def stream(
         raise FlowError(
             f"the native engine could not be loaded ({error}); `penstock doctor` says more"
         ) from error
-    return worker.run(spec, batches, trace=path, report=report, checkpoint=checkpoint)
+    return worker.run(spec, batches, trace=path, report=report, checkpoint=checkpoint, watch=watch)
+
+
+def rows_in(data: Any) -> int | None:
+    """How many rows there are in `data`, if it can tell without being read."""
+    if isinstance(data, (pa.Table, pa.RecordBatch)):
+        return int(data.num_rows)
+    if isinstance(data, (list, tuple)) and all(isinstance(one, pa.RecordBatch) for one in data):
+        return sum(int(one.num_rows) for one in data)
+    return None
+
+
+def _progress(flow: Flow, data: Any) -> Watch:
+    from penstock.terminal.progress import LiveView  # noqa: PLC0415 - few runs are watched
+
+    return LiveView(flow.name, rows_in(data))
 
 
 def _trace_path(flow: Flow, trace: Any) -> str:

@@ -59,4 +59,5 @@ def metrics_of(made: _native.FlowMetrics, decisions: tuple[Decision, ...]) -> Fl
         under_way_mean=made.under_way_mean,
         under_way_most=made.under_way_most,
         decisions=decisions,
+        pace=tuple((one.at_ns / NS_PER_SECOND, one.rows) for one in made.pace),
     )

@@ -12,10 +12,11 @@ feeder  750 ms   250 ms         75 %
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from penstock.quantities import many, time_text
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,7 @@ class FlowMetrics:
         under_way_mean: Tuples of input under way at the same time, on average.
         under_way_most: The most there were.
         decisions: What an elastic flow decided about its threads, and why.
+        pace: Seconds, and rows of input that had come through by then; at most some hundred pairs.
     """
 
     operators: tuple[OperatorMetrics, ...]
@@ -135,6 +137,7 @@ class FlowMetrics:
     under_way_mean: float = 0.0
     under_way_most: int = 0
     decisions: tuple[Decision, ...] = ()
+    pace: tuple[tuple[float, int], ...] = ()
 
     @property
     def tuples(self) -> int:
@@ -168,13 +171,13 @@ class FlowMetrics:
 
     def __repr__(self) -> str:
         return (
-            f"FlowMetrics({_many(len(self.operators), 'operator')}, {_many(self.runs, 'run')}, "
-            f"{_many(len(self.workers), 'thread')} {self.utilisation:.0%} busy, "
+            f"FlowMetrics({many(len(self.operators), 'operator')}, {many(self.runs, 'run')}, "
+            f"{many(len(self.workers), 'thread')} {self.utilisation:.0%} busy, "
             f"{time_text(self.seconds)})"
         )
 
     def __str__(self) -> str:
-        levels = [_many(one.level, "thread") for one in self.levels[:1]]
+        levels = [many(one.level, "thread") for one in self.levels[:1]]
         levels += [f"{one.level} from {time_text(one.at)} on" for one in self.levels[1:]]
         lines = [
             *table(
@@ -216,16 +219,3 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[st
         cells = [name.ljust(widths[0])]
         cells += [number.rjust(width) for number, width in zip(numbers, widths[1:], strict=True)]
         yield "  ".join(cells)
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-def time_text(seconds: float) -> str:
-    """Write a time for people, with three digits."""
-    for size, unit in ((1.0, "s"), (1e-3, "ms")):
-        if seconds >= size:
-            digits = max(0, 2 - int(math.log10(seconds / size)))
-            return f"{seconds / size:.{digits}f} {unit}"
-    return f"{seconds * 1e6:.0f} us"

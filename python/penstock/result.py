@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from penstock.metrics import Decision, FlowMetrics
 from penstock.schema import to_ddl
+
+if TYPE_CHECKING:
+    from penstock.flow import Flow
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,7 @@ class Result:
             why.
         states: By operator, what it remembered of its keys in the end, if the run was told to
             keep it with `checkpoint=True`: a row for each key.
+        flow: What was run, which a notebook draws.
     """
 
     schema: pa.Schema
@@ -39,6 +43,7 @@ class Result:
     metrics: FlowMetrics | None = field(default=None, compare=False)
     decisions: tuple[Decision, ...] = field(default=(), compare=False)
     states: Mapping[str, pa.Table] = field(default_factory=dict, compare=False)
+    flow: Flow | None = field(default=None, compare=False)
 
     @property
     def table(self) -> pa.Table:
@@ -64,6 +69,11 @@ class Result:
 
     def __len__(self) -> int:
         return self.num_rows
+
+    def _repr_html_(self) -> str:
+        from penstock.drawing.page import result_html  # noqa: PLC0415 - only notebooks ask
+
+        return result_html(self)
 
     def __repr__(self) -> str:
         rows = "row" if self.num_rows == 1 else "rows"

@@ -27,8 +27,8 @@ from penstock.metrics import (
     OperatorMetrics,
     WorkerMetrics,
     table,
-    time_text,
 )
+from penstock.quantities import time_text
 
 MOST_SHOWN = 20
 

@@ -40,6 +40,23 @@ class Runnable:
         """
         return of_flow(self)
 
+    def to_svg(self) -> str:
+        """Draw the flow, as a picture that stands alone: for a file, or a page of one's own.
+
+        A notebook draws a flow by itself when it is the last thing in a cell.
+        """
+        from penstock.drawing.sheet import flow_svg  # noqa: PLC0415 - few runs are drawn
+
+        return flow_svg(self._flow, alone=True)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def _repr_html_(self) -> str:
+        from penstock.drawing.page import flow_html  # noqa: PLC0415 - few runs are drawn
+
+        return flow_html(self._flow)
+
     def run(
         self,
         data: Any = None,
@@ -48,6 +65,7 @@ class Runnable:
         trace: str | PathLike[str] | None = None,
         restore: Mapping[str, pa.Table] | None = None,
         checkpoint: bool = False,
+        progress: bool = False,
         order_by: str | Sequence[str] | None = UNSAID,
         **inputs: Any,
     ) -> Result:
@@ -62,6 +80,8 @@ class Runnable:
             restore: What operators remember from the beginning, by the name of the operator:
                 the `states` of an earlier result, whatever number of channels that run had.
             checkpoint: Keep what operators remember by key in the end, as `states` of the result.
+            progress: Show rows, throughput, threads and the busiest operators while it runs: on a
+                terminal as a picture that moves, elsewhere as a line every other second.
             order_by: Columns in whose order the rows of several inputs come, null first and equal
                 ones by input; None for one input behind the other.
             inputs: Data for each input, instead of `data`, if `penstock.inputs` started the flow.
@@ -75,7 +95,15 @@ class Runnable:
         from penstock.local import run  # noqa: PLC0415 - a description needs no engine
 
         data = self._given(data, inputs, order_by, None)
-        return run(self._flow, data, settings, trace, restore=restore, checkpoint=checkpoint)
+        return run(
+            self._flow,
+            data,
+            settings,
+            trace,
+            restore=restore,
+            checkpoint=checkpoint,
+            progress=progress,
+        )
 
     def stream(
         self,

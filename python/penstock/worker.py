@@ -22,7 +22,6 @@ from penstock.checkpoint import Checkpoint
 from penstock.errors import FlowError, OperatorError
 from penstock.executor.budget import Budget
 from penstock.executor.memory import memory_limit, where_memory_ran_out
-from penstock.executor.status import Progress, Watch
 from penstock.failure_text import text_of
 from penstock.fit import Fit
 from penstock.library.policy_library import PolicyLibrary, tell_overruled
@@ -32,6 +31,7 @@ from penstock.measured import decisions_of, metrics_of
 from penstock.metrics import Decision, FlowMetrics
 from penstock.policy_names import DEFAULT
 from penstock.spec import FlowSpec
+from penstock.watch import Progress, Watch
 from penstock.wiring import graph_of
 
 # Takes a region and how many channels it shall have.
@@ -64,14 +64,14 @@ def run(
             settings want them, and with what was decided about threads.
         checkpoint: What operators remember from the beginning, and where to put it in the end.
         steer: Called before the first row with what changes the channels of a region from then on.
-        watch: Follows the run; without it and `report` nothing is counted.
+        watch: Follows the run while it is there; without it and `report` nothing is counted.
         budget: The threads it may use, which it shares with others; None to have what it asks for.
     """
     source = _Source(spec, batches)
-    observe = (report is not None or watch is not None) and spec.settings.metrics
+    observe = report is not None and spec.settings.metrics
     rows_out = 0
     stop = Stop()
-    element = _open(spec, source, stop, budget, observe=observe, trace=trace)
+    element = _open(spec, source, stop, budget, observe=observe or watch is not None, trace=trace)
     failure: BaseException | None = None
 
     def look() -> Progress:

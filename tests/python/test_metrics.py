@@ -101,6 +101,16 @@ def test_metrics_are_left_out_when_the_setting_says_so() -> None:
     assert result == numbers().run(batches(1))
 
 
+def test_rows_are_counted_over_time() -> None:
+    metrics = measured(numbers(), batches(10))
+    assert metrics.pace
+    seconds, rows = zip(*metrics.pace, strict=True)
+    assert list(seconds) == sorted(seconds)
+    assert list(rows) == sorted(rows)
+    assert 0 < rows[-1] <= 500
+    assert seconds[-1] <= metrics.seconds
+
+
 def test_a_run_without_input_has_metrics_of_nothing() -> None:
     metrics = measured(numbers(), [])
     assert metrics.tuples == metrics.runs == 0

@@ -10,12 +10,13 @@ import pytest
 
 import penstock
 from penstock import runs
-from penstock.executor.status import Describer, Progress, Task
+from penstock.executor.status import Describer, Task
 from penstock.flow import Flow
 from penstock.metrics import FlowMetrics, LevelChange, OperatorMetrics, WorkerMetrics
 from penstock.run_metrics import RunMetrics, TaskMetrics
 from penstock.spec import FlowSpec
 from penstock.telling import Message, Telling
+from penstock.watch import Progress
 
 
 def picking() -> Flow:

@@ -96,6 +96,17 @@ def imports_of(path: Path) -> set[str]:
     return found
 
 
+def imports_at_start(path: Path) -> set[str]:
+    """What importing a file imports; what a function imports when it is called is left out."""
+    found: set[str] = set()
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return found
+
+
 @pytest.mark.parametrize("path", native_files(), ids=lambda p: str(p.relative_to(ROOT)))
 def test_a_native_file_includes_only_the_layers_below_it(path: Path) -> None:
     seen = set(INCLUDE.findall(path.read_text()))
@@ -110,6 +121,24 @@ def test_a_heavy_dependency_stays_behind_its_one_door(module: str) -> None:
         if any(name == module or name.startswith(module + ".") for name in imports_of(path))
     }
     assert users <= ONLY_IN[module]
+
+
+@pytest.mark.parametrize("folder", ["drawing", "terminal", "commands"])
+def test_what_shows_flows_is_needed_by_nobody_who_runs_them(folder: str) -> None:
+    users = {
+        str(path.relative_to(PACKAGE))
+        for path in PACKAGE.rglob("*.py")
+        if path.relative_to(PACKAGE).parts[0] not in {"drawing", "terminal", "commands"}
+        if any(name.startswith(f"penstock.{folder}") for name in imports_at_start(path))
+    }
+    assert users == set()
+
+
+def test_a_drawing_is_pure() -> None:
+    seen = {name for path in (PACKAGE / "drawing").rglob("*.py") for name in imports_of(path)}
+    tops = {name.partition(".")[0] for name in seen}
+    assert tops & {"os", "subprocess", "rich", "psutil", "time", "random", "pyspark"} == set()
+    assert not any(name.startswith(("penstock._native", "penstock.terminal")) for name in seen)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "penstock/engine/pace.hpp"
+
 namespace penstock::engine {
 
 struct OperatorMetrics {
@@ -33,6 +35,7 @@ struct FlowMetrics {
   std::vector<OperatorMetrics> operators;  // as they were added to the graph
   std::vector<WorkerMetrics> workers;      // those that were started
   std::vector<LevelChange> levels;
+  std::vector<PacePoint> pace;
   std::int64_t runs = 0;  // collected
   double under_way_mean = 0;
   std::int64_t under_way_most = 0;

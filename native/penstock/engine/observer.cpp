@@ -86,6 +86,14 @@ void Observer::collected(const FlowRun& run, const ThreadingModel& model) {
   }
 }
 
+void Observer::came_through(std::int64_t rows) {
+  rows_.add(rows);
+  const auto at_ns = since_start(base::coarse_now().count());
+  if (!pace_.wants(at_ns)) return;
+  const std::scoped_lock lock(changing_);
+  pace_.add({.at_ns = at_ns, .rows = rows_.value()});
+}
+
 void Observer::look_at_queues(const ThreadingModel& model) {
   looks_.add(1);
   for (std::size_t place = 0; place < waiting_.size(); ++place) {
@@ -124,6 +132,7 @@ FlowMetrics Observer::metrics() const {
   {
     const std::scoped_lock lock(changing_);
     metrics.levels = levels_;
+    metrics.pace = pace_.points();
   }
   metrics.runs = collected_.value();
   metrics.under_way_mean = mean(under_way_sum_.value(), admitted_.value());

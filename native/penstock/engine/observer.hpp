@@ -12,6 +12,7 @@
 #include "penstock/base/tally.hpp"
 #include "penstock/engine/flow_line.hpp"
 #include "penstock/engine/flow_metrics.hpp"
+#include "penstock/engine/pace.hpp"
 #include "penstock/engine/threading_model.hpp"
 #include "penstock/engine/trace.hpp"
 #include "penstock/engine/worker_log.hpp"
@@ -52,6 +53,8 @@ class Observer {
   // A run will be started; a run is through.
   void admitted(const FlowRun& run);
   void collected(const FlowRun& run, const ThreadingModel& model);
+  // So many more rows of input are through.
+  void came_through(std::int64_t rows);
 
   // Nothing runs any more.
   void finish() noexcept;
@@ -90,8 +93,11 @@ class Observer {
   base::Tally<> looks_;           // at the queues
   std::vector<Waiting> waiting_;  // by place of an operator, and of the sink
 
-  mutable std::mutex changing_;  // the level
+  base::Tally<> rows_;  // of input that came through
+
+  mutable std::mutex changing_;  // the level, and the pace
   std::vector<LevelChange> levels_;
+  Pace pace_;
 };
 
 }  // namespace penstock::engine

@@ -253,6 +253,7 @@ void ProcessingElement::collect(FlowRun& run) {
   const auto source = std::exchange(run.source, {});
   auto failure = std::exchange(run.failure, std::nullopt);
   governor_.collected(source.origin.count);
+  if (observer_ != nullptr) observer_->came_through(source.origin.count);
   if (machine_->line.input_unwanted_since() == run.serial) end_ = source.origin.last() + 1;
   if (run.pulse && !failure) regions_.collect(run);
   if (failure) {

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from penstock.explain import holders
-from penstock.metrics import Decision, FlowMetrics
+from penstock.metrics import Decision
 from penstock.parallel import Region, flattened
 from penstock.spec import FlowSpec
+from penstock.watch import Progress
 
 VERSION = 1
 MOST_OPERATORS = 1_000
@@ -25,31 +26,6 @@ MOST_TEXT = 500
 
 State: TypeAlias = Literal["running", "done", "failed"]
 Document: TypeAlias = "dict[str, Any]"
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a PE has come.
-
-    Attributes:
-        metrics: What its operators and threads did.
-        rows_in: Rows it read.
-        rows_out: Rows it gave away.
-    """
-
-    metrics: FlowMetrics
-    rows_in: int
-    rows_out: int
-
-
-class Watch(Protocol):
-    """Follows a PE; no method may raise."""
-
-    def begin(self, look: Callable[[], Progress]) -> None:
-        """The first row is yet to come. `look` may be called by any thread until `end` is over."""
-
-    def end(self, look: Callable[[], Progress]) -> None:
-        """Nothing runs any more."""
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,13 @@ from typing import final
 
 import pyarrow as pa
 
-from penstock.executor.status import Describer, Document, Progress, State, Task
+from penstock.executor.status import Describer, Document, State, Task
 from penstock.executor.status_file import StatusFile, say_once
 from penstock.failure_text import text_of
 from penstock.hidden_column import hidden_row, with_hidden_column
 from penstock.spec import FlowSpec
 from penstock.telling import Telling
+from penstock.watch import Progress
 
 PERIOD = 1.0
 # A disk that does not answer must not keep the task.

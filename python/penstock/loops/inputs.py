@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from penstock.flow import Flow
 
 TAG = "penstock_input"
-RESERVED = {"df", "data", "settings", "trace", "restore", "checkpoint", "order_by", "key"}
+RESERVED = {"df", "data", "settings", "trace", "restore", "checkpoint", "progress"} | {
+    "order_by",
+    "key",
+}
 UNSAID: Any = object()  # what nobody gave, not even None
 
 

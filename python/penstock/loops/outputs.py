@@ -63,6 +63,9 @@ class Outputs:
             parts[port] = whole.where(f"{tag} = {number}").selectExpr(*columns)
         return DataFrames(whole, parts)
 
+    def _repr_html_(self) -> str:
+        return self.flow._repr_html_()
+
     @property
     def _names(self) -> list[str]:
         return [name for name, _ in self._layout.ports]

@@ -180,6 +180,38 @@ TEST(Observer, counts_the_runs_under_way) {
   EXPECT_DOUBLE_EQ(metrics.under_way_mean, 1.5);
 }
 
+TEST(Observer, counts_rows_over_time) {
+  const auto topology = even_chain();
+  const FlowLine line(topology);
+  Observer observer(line, {});
+  observer.enter();
+  for (int i = 0; i < 1000; ++i) observer.came_through(3);
+  observer.leave();
+  const auto pace = observer.metrics().pace;
+  ASSERT_FALSE(pace.empty());
+  EXPECT_EQ(pace.front().rows, 3);
+  EXPECT_LE(pace.back().rows, 3000);
+}
+
+TEST(Pace, thins_out_evenly_and_keeps_the_end) {
+  engine::Pace pace;
+  std::int64_t points = 0;
+  for (std::int64_t ms = 0; ms < 60'000; ++ms) {
+    if (!pace.wants(ms * 1'000'000)) continue;
+    pace.add({.at_ns = ms * 1'000'000, .rows = ms});
+    ++points;
+  }
+  EXPECT_GT(points, static_cast<std::int64_t>(engine::Pace::kMost));
+  const auto& kept = pace.points();
+  ASSERT_LE(kept.size(), engine::Pace::kMost);
+  ASSERT_GE(kept.size(), engine::Pace::kMost / 4);
+  EXPECT_GT(kept.back().rows, 59'000);
+  for (std::size_t i = 1; i < kept.size(); ++i) {
+    EXPECT_LT(kept[i - 1].at_ns, kept[i].at_ns);
+    EXPECT_LE(kept[i].at_ns - kept[i - 1].at_ns, 1'000'000'000);
+  }
+}
+
 TEST(Observer, keeps_each_change_of_level_once) {
   const auto topology = even_chain();
   const FlowLine line(topology);

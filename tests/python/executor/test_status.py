@@ -16,12 +16,12 @@ from penstock.executor.status import (
     MOST_TEXT,
     Describer,
     Document,
-    Progress,
     Task,
     first_line,
 )
 from penstock.metrics import Decision, FlowMetrics, LevelChange, OperatorMetrics, WorkerMetrics
 from penstock.spec import FlowSpec
+from penstock.watch import Progress
 
 # What docs/metrics.md promises to whoever reads status files.
 KEYS = {

@@ -1,0 +1,53 @@
+"""The pictures of docs/seeing.md are what the product draws, and the page names what there is."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from penstock.cli import main
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "seeing.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def drawing() -> ModuleType:
+    spec = spec_from_file_location("draw", DOCS / "pictures" / "draw.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_pictures_are_those_that_would_be_drawn_now(drawing: ModuleType) -> None:
+    drawn = {name: svg + "\n" for name, svg in drawing.pictures().items()}
+    kept = {path.name: path.read_text(encoding="utf-8") for path in DOCS.glob("pictures/*.svg")}
+    assert kept == drawn, "draw them again: python docs/pictures/draw.py"
+
+
+def test_every_picture_is_on_the_page_and_is_small() -> None:
+    shown = set(re.findall(r"!\[[^\]]*\]\(pictures/([^)]+)\)", PAGE))
+    assert shown == {path.name for path in DOCS.glob("pictures/*.svg")}
+    for name in shown:
+        assert (DOCS / "pictures" / name).stat().st_size < 64 * 1024
+
+
+def test_the_files_it_links_exist() -> None:
+    links = re.findall(r"\]\(([^)]+)\)", PAGE)
+    assert [link for link in links if not (DOCS / link).exists()] == []
+
+
+@pytest.mark.parametrize("command", ["explain", "run", "top"])
+def test_every_option_it_names_exists(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    said = capsys.readouterr().out
+    assert f"`penstock {command}" in PAGE
+    for option in re.findall(r"--[a-z-]+", said):
+        assert option in PAGE or option == "--help", option
