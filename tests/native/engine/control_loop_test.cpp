@@ -191,7 +191,7 @@ TEST_F(ControlLoopTest, what_became_free_is_left_if_it_does_not_pay) {
   // As many rows as with one thread, however many there are.
   for (int i = 0; i < 400; ++i) {
     now_ += kPeriod / 10;
-    for (int run = 0; run < 10; ++run) loop.collected(10);
+    for (int run = 0; run < 10; ++run) loop.collected(1);
     loop.tick(now_);
   }
   EXPECT_EQ(model_.plan().threads, 1);
