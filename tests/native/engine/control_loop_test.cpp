@@ -226,6 +226,7 @@ TEST_F(ControlLoopTest, no_thread_is_added_that_was_not_granted) {
        .why_refused = [] { return std::string("3 tasks share 4 cores"); }},
       [](nanoseconds /*now*/) { return true; }, now_);
   pass(loop, 30, 1000);
+  ASSERT_FALSE(asked.empty());
   EXPECT_EQ(asked.front(), 2);
   EXPECT_NE(std::ranges::find(asked, 4), asked.end());
   for (const auto& plan : model_.adopted) EXPECT_LE(plan.threads, 2);
