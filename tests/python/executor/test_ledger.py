@@ -23,6 +23,8 @@ def test_what_the_engine_writes_is_read(tmp_path: Path) -> None:
     ]
     assert [place.rows for place in found] == [17, 0]
     assert found[0].started == found[1].started > 0
+    second.lower_to(1)
+    assert places(file)[1].in_use == 2, "what Spark gave to a task stays with it"
     second.leave()
     assert len(places(file)) == 1
 
