@@ -55,12 +55,40 @@ def test_an_archive_tells_its_own_version_whatever_is_installed(tmp_path: Path) 
     assert said_by(program, path) == "9.8.7"
 
 
-def test_the_same_package_gives_the_same_bytes_without_caches(tmp_path: Path) -> None:
+@pytest.fixture
+def small_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """An installed package of one module and its cache."""
+    site = tmp_path / "site"
+    (site / "small_package/__pycache__").mkdir(parents=True)
+    (site / "small_package/__init__.py").touch()
+    (site / "small_package/__pycache__/__init__.cpython-311.pyc").touch()
+    (site / "small_package-1.0.dist-info").mkdir()
+    metadata = "Metadata-Version: 2.1\nName: small_package\nVersion: 1.0\n"
+    (site / "small_package-1.0.dist-info/METADATA").write_text(metadata)
+    monkeypatch.syspath_prepend(str(site))
+    return "small_package"
+
+
+def test_caches_stay_behind(small_package: str, tmp_path: Path) -> None:
+    names = zipfile.ZipFile(write_archive(small_package, tmp_path).path).namelist()
+    assert names == ["__init__.py", "small_package-1.0.dist-info/METADATA"]
+
+
+def test_nothing_is_left_of_an_archive_that_cannot_be_put_in_place(
+    small_package: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "folder"
+    (folder / "small_package-1.0-any.zip").mkdir(parents=True)
+    with pytest.raises(PenstockError, match="cannot be written: Is a directory"):
+        write_archive(small_package, folder)
+    assert [path.name for path in folder.iterdir()] == ["small_package-1.0-any.zip"]
+
+
+def test_the_same_package_gives_the_same_bytes(tmp_path: Path) -> None:
     first = write_archive("penstock", tmp_path).path.read_bytes()
     archive = write_archive("penstock", tmp_path)
     assert archive.path.read_bytes() == first
     names = zipfile.ZipFile(archive.path).namelist()
-    assert not [name for name in names if "__pycache__" in name or name.endswith(".pyc")]
     assert {"__init__.py", "penstock-defaults.conf", "jars/penstock-spark.jar"} <= set(names)
     assert [path.name for path in tmp_path.iterdir()] == [archive.path.name]
 
