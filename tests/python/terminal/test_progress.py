@@ -73,6 +73,7 @@ def test_a_terminal_shows_a_moving_picture_and_keeps_one_line() -> None:
     assert screen.text.count(HIDES) == screen.text.count(SHOWS) == 1
     assert "operator" in screen.text
     last = screen.text.rpartition(SHOWS)[2]
+    assert last.startswith("\r\x1b[1A\x1b[2K"), "the picture is taken away again"
     assert "numbers: " in last
     assert "50 of 100 rows (50 %)" in last
     assert "busiest same 100 %" in last
@@ -122,6 +123,25 @@ def test_a_result_that_is_not_read_to_its_end_ends_the_view() -> None:
     made.close()  # type: ignore[attr-defined]
     assert not [one for one in threading.enumerate() if one.name == "penstock-progress"]
     assert screen.text.count(HIDES) == screen.text.count(SHOWS) == 1
+
+
+def test_nothing_is_drawn_any_more_when_the_run_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress_module, "TELLS", 0.01)
+    asked, leaving, told = threading.Event(), threading.Event(), threading.Event()
+
+    def look() -> FlowMetrics:
+        if threading.current_thread().name == "penstock-progress":
+            asked.set()
+            leaving.wait(60)
+            threading.Event().wait(0.2)  # whoever does not wait for this one is long gone
+            told.set()
+        return FlowMetrics((), (), (), seconds=1.0)
+
+    view = Progress("numbers", None, Screen(terminal=False).console)
+    with view.watching(look):
+        assert asked.wait(60)
+        leaving.set()
+    assert told.is_set()
 
 
 @pytest.mark.parametrize("terminal", [True, False])
