@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from penstock import agg, state, windows
 from penstock.channels import Elastic
 from penstock.compiled.function import compiled
+from penstock.driver_metrics import observed_metrics
 from penstock.errors import FlowError, OperatorError, PenstockError, SettingError
 from penstock.flow import Flow, flow
 from penstock.library.shared_library import include_dir
@@ -31,6 +32,8 @@ from penstock.loops.inputs import inputs
 from penstock.loops.methods import loop
 from penstock.loops.outputs import outputs
 from penstock.loops.waits import Done, Over, wait_all, wait_any, wait_mark
+from penstock.run_metrics import RunMetrics
+from penstock.runs import last_run
 from penstock.together import together
 
 __all__ = [
@@ -41,13 +44,16 @@ __all__ = [
     "OperatorError",
     "Over",
     "PenstockError",
+    "RunMetrics",
     "SettingError",
     "agg",
     "compiled",
     "flow",
     "include_dir",
     "inputs",
+    "last_run",
     "loop",
+    "observed_metrics",
     "outputs",
     "state",
     "together",

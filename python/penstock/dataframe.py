@@ -11,12 +11,14 @@ from typing import Any
 
 import pyarrow as pa
 
+from penstock.driver_metrics import mapped
 from penstock.errors import FlowError
 from penstock.fit import Fit
 from penstock.flow import Flow
 from penstock.schema import as_schema, quote, spark_ddl
 from penstock.settings import PREFIX
 from penstock.spec import FlowSpec
+from penstock.telling import Telling
 from penstock.weight import check_weight
 
 
@@ -30,7 +32,8 @@ def apply(flow: Flow, df: Any) -> Any:
             f"flow '{flow.name}' was called with a {type(df).__name__}, which is not a Spark "
             "DataFrame; use flow.run(data) for Arrow data without Spark"
         )
-    spec = FlowSpec.of(flow, session_settings(df.sparkSession))
+    conf = _conf_of(df.sparkSession)
+    spec = FlowSpec.of(flow, _ours(conf))
     check_weight(
         flow.name,
         spec.operators,
@@ -44,7 +47,15 @@ def apply(flow: Flow, df: Any) -> Any:
     except FlowError as error:
         raise FlowError(f"flow '{flow.name}': {error}") from error.__cause__
     columns = [quote(name, always=True) for name in flow.input_schema.names]
-    return df.select(*columns).mapInArrow(task_of(spec), ddl)
+    return mapped(
+        flow,
+        spec,
+        df.select(*columns),
+        ddl,
+        application=conf.get("spark.app.id", ""),
+        pickled=pickle_by_value,
+        task_of=lambda telling: task_of(spec, telling),
+    )
 
 
 def check_columns(df: Any, declared: pa.Schema) -> None:
@@ -74,13 +85,15 @@ def _reject_dots(names: list[str]) -> None:
             )
 
 
-def task_of(spec: FlowSpec) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def task_of(
+    spec: FlowSpec, telling: Telling | None = None
+) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """Make what each task calls: it loads the engine in the worker, never on the driver."""
 
     def task(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         from penstock.worker import run_partition  # noqa: PLC0415 - only in the worker
 
-        return run_partition(spec, batches)
+        return run_partition(spec, batches, telling)
 
     # Spark shows this name in its plans and in the UI.
     task.__name__ = task.__qualname__ = spec.name
@@ -89,13 +102,21 @@ def task_of(spec: FlowSpec) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.
 
 def session_settings(session: Any) -> dict[str, str]:
     """Read the `spark.penstock.*` settings of a session, known or not."""
+    return _ours(_conf_of(session))
+
+
+def _ours(conf: dict[str, str]) -> dict[str, str]:
+    return {key: value for key, value in conf.items() if key.startswith(PREFIX)}
+
+
+def _conf_of(session: Any) -> dict[str, str]:
     everything = getattr(session.conf, "getAll", None)
     if everything is None:  # Spark 3.5 can list them in SQL only
         rows = session.sql("SET").collect()
         everything = {row["key"]: row["value"] for row in rows}
     elif callable(everything):
         everything = everything()
-    return {key: value for key, value in everything.items() if key.startswith(PREFIX)}
+    return dict(everything)
 
 
 def _schema_of(df: Any, wanted: pa.Schema) -> pa.Schema:

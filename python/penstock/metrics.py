@@ -109,7 +109,7 @@ class Decision:
 
     def __str__(self) -> str:
         rates = ["?" if rate is None else f"{rate:.0f}" for rate in (self.before, self.after)]
-        return f"{_time(self.seconds)}: {self.text} ({rates[0]} -> {rates[1]} rows/s)"
+        return f"{time_text(self.seconds)}: {self.text} ({rates[0]} -> {rates[1]} rows/s)"
 
 
 @dataclass(frozen=True)
@@ -170,14 +170,14 @@ class FlowMetrics:
         return (
             f"FlowMetrics({_many(len(self.operators), 'operator')}, {_many(self.runs, 'run')}, "
             f"{_many(len(self.workers), 'thread')} {self.utilisation:.0%} busy, "
-            f"{_time(self.seconds)})"
+            f"{time_text(self.seconds)})"
         )
 
     def __str__(self) -> str:
         levels = [_many(one.level, "thread") for one in self.levels[:1]]
-        levels += [f"{one.level} from {_time(one.at)} on" for one in self.levels[1:]]
+        levels += [f"{one.level} from {time_text(one.at)} on" for one in self.levels[1:]]
         lines = [
-            *_table(
+            *table(
                 ("operator", "tuples", "rows in", "rows out", "busy", "waiting"),
                 (
                     (
@@ -185,30 +185,30 @@ class FlowMetrics:
                         str(one.tuples),
                         str(one.rows_in),
                         str(one.rows_out),
-                        _time(one.busy),
+                        time_text(one.busy),
                         f"{one.waiting_mean:.1f}",
                     )
                     for one in self.operators
                 ),
             ),
-            *_table(
+            *table(
                 ("thread", "busy", "blocked", "utilisation"),
                 (
                     (
                         one.name,
-                        _time(one.busy),
-                        _time(one.blocked),
+                        time_text(one.busy),
+                        time_text(one.blocked),
                         f"{100 * one.utilisation:.0f} %",
                     )
                     for one in self.workers
                 ),
             ),
-            ", ".join([_time(self.seconds), *levels]),
+            ", ".join([time_text(self.seconds), *levels]),
         ]
         return "\n".join(lines)
 
 
-def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
     """Line columns up: the first, which names things, to the left, and numbers to the right."""
     all_rows = [head, *rows]
     widths = [max(map(len, column)) for column in zip(*all_rows, strict=True)]
@@ -222,7 +222,8 @@ def _many(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def _time(seconds: float) -> str:
+def time_text(seconds: float) -> str:
+    """Write a time for people, with three digits."""
     for size, unit in ((1.0, "s"), (1e-3, "ms")):
         if seconds >= size:
             digits = max(0, 2 - int(math.log10(seconds / size)))

@@ -13,6 +13,8 @@ from penstock.errors import FlowError
 from penstock.explain import explanation
 from penstock.loops.inputs import UNSAID, one_input
 from penstock.result import Result
+from penstock.run_metrics import RunMetrics
+from penstock.runs import of_flow
 
 if TYPE_CHECKING:
     from penstock.flow import Flow
@@ -28,6 +30,15 @@ class Runnable:
     def explain(self) -> None:
         """Print `explanation()`."""
         sys.stdout.write(self.explanation() + "\n")
+
+    @property
+    def metrics(self) -> RunMetrics | None:
+        """What the last run of this flow on Spark did; None before one has ended.
+
+        Of any DataFrame that this very object was applied to, by this process. It never waits. See
+        `penstock.last_run` for that of one DataFrame, and `run(...).metrics` without Spark.
+        """
+        return of_flow(self)
 
     def run(
         self,

@@ -101,6 +101,11 @@ class Settings:
         return bool(self._value("spark.penstock.metrics.enabled"))
 
     @property
+    def observes(self) -> bool:
+        """Whether a hidden column brings metrics to the driver."""
+        return bool(self._value("spark.penstock.metrics.observe"))
+
+    @property
     def queue_capacity(self) -> int:
         """Tuples that wait before one operator at most."""
         return self._integer("spark.penstock.queue.capacity")

@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import os
-import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,6 +22,9 @@ from penstock import _native
 from penstock.c_data import CStruct
 from penstock.checkpoint import Checkpoint
 from penstock.errors import FlowError, OperatorError
+from penstock.executor.status import Progress, Watch
+from penstock.executor.watch import TaskWatch
+from penstock.failure_text import lines_of, text_of
 from penstock.fit import Fit
 from penstock.library.policy_library import PolicyLibrary, tell_overruled
 from penstock.loops.stopping import Stop
@@ -31,25 +33,39 @@ from penstock.measured import decisions_of, metrics_of
 from penstock.metrics import Decision, FlowMetrics
 from penstock.policy_names import DEFAULT
 from penstock.spec import FlowSpec
+from penstock.telling import Telling
 from penstock.wiring import graph_of
 
 # Takes a region and how many channels it shall have.
 SetChannels: TypeAlias = Callable[[str, int], None]
 
 
-def run_partition(spec: FlowSpec, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def run_partition(
+    spec: FlowSpec, batches: Iterator[pa.RecordBatch], telling: Telling | None = None
+) -> Iterator[pa.RecordBatch]:
     """Run a flow inside a Spark Python worker; this is what `mapInArrow` calls."""
     _end_with_daemon()
     try:
-        yield from run(spec, batches)
-        # A flow that wants no more rows ends before its input does. Spark's protocol goes on behind
-        # that input, so it is read to its end; otherwise Spark would have to give the worker up.
-        for _ in batches:
-            pass
+        if not spec.settings.metrics:
+            yield from run(spec, batches)
+            _read_to_end(batches)
+            return
+        watch = TaskWatch(spec, telling)
+        with watch:
+            yield from watch.passed(run(spec, batches, watch=watch))
+            _read_to_end(batches)
+        yield from watch.last_row()
     except OperatorError as error:
         # Spark simplifies tracebacks by dropping the cause, and with it the user's own lines.
-        facts = error.facts() | {"lines": _lines_of(error.__cause__)}
+        facts = error.facts() | {"lines": lines_of(error.__cause__)}
         raise OperatorError(error.operator, **facts) from error.__cause__
+
+
+def _read_to_end(batches: Iterator[pa.RecordBatch]) -> None:
+    # A flow that wants no more rows ends before its input does. Spark's protocol goes on behind
+    # that input, so it is read to its end; otherwise Spark would have to give the worker up.
+    for _ in batches:
+        pass
 
 
 def run(
@@ -60,6 +76,7 @@ def run(
     report: Callable[[FlowMetrics | None, tuple[Decision, ...]], None] | None = None,
     checkpoint: Checkpoint | None = None,
     steer: Callable[[SetChannels], None] | None = None,
+    watch: Watch | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Run a flow over batches, which are pulled on the calling thread as results are read.
 
@@ -71,17 +88,26 @@ def run(
         batches: The input.
         trace: A file to write a trace to; none when empty.
         report: Called when the run is over, however it ended, with the metrics, if the
-            settings want them, and with what was decided about threads. Without it nothing is
-            counted, as in Spark's tasks.
+            settings want them, and with what was decided about threads.
         checkpoint: What operators remember from the beginning, and where to put it in the end.
         steer: Called before the first row with what changes the channels of a region from then on.
+        watch: Follows the run; without it and `report` nothing is counted.
     """
     source = _Source(spec, batches)
-    observe = report is not None and spec.settings.metrics
+    observe = (report is not None or watch is not None) and spec.settings.metrics
+    rows_out = 0
     stop = Stop()
     element = _open(spec, source, stop, observe=observe, trace=trace)
     failure: BaseException | None = None
+
+    def look() -> Progress:
+        found = element.metrics()
+        assert found is not None, "whoever watches has it observed"
+        return Progress(metrics_of(found, decisions_of(element.actions())), source.rows, rows_out)
+
     try:
+        if watch is not None:
+            watch.begin(look)
         if checkpoint is not None:
             checkpoint.restore(element)
         if steer is not None:
@@ -100,11 +126,14 @@ def run(
             # Raised here, outside the handler, so that no Arrow error becomes its context.
             if failure is not None:
                 raise failure
+            rows_out += made.num_rows
             yield made
     finally:
         stop.set()
         element.close()
         stop.end()
+        if watch is not None:
+            watch.end(look)
         _tell(element, report, trace, observed=observe)
         tell_overruled(spec.name, spec.threading.policy, element.overruled())
         # An error's traceback holds this frame, and the engine holds the error: without this
@@ -122,6 +151,7 @@ class _Source:
 
     def __init__(self, spec: FlowSpec, batches: Iterator[pa.RecordBatch]) -> None:
         self.error: BaseException | None = None
+        self.rows = 0
         self._batches = batches
         self._name = spec.name
         self._fit = Fit(spec.input_schema, by_name=True)
@@ -131,7 +161,9 @@ class _Source:
 
     def __next__(self) -> pa.RecordBatch:
         try:
-            return self._fitted(next(self._batches))
+            batch = self._fitted(next(self._batches))
+            self.rows += batch.num_rows
+            return batch
         except StopIteration:
             raise
         except BaseException as error:
@@ -239,29 +271,12 @@ def _what_failed(
         return KeyboardInterrupt()  # raised around the input, of which only its text came through
     if not failure.operator and isinstance(cause, RuntimeError):
         return FlowError(f"flow '{spec.name}': {cause}")
-    reason = str(cause) if isinstance(cause, FlowError) else _text_of(cause)
+    reason = str(cause) if isinstance(cause, FlowError) else text_of(cause)
     raised = OperatorError(
         failure.operator, flow=spec.name, row=failure.row, last_row=failure.last_row, reason=reason
     )
     raised.__cause__ = cause
     return raised
-
-
-def _text_of(error: Exception) -> str:
-    try:
-        return f"{type(error).__name__}: {error}"
-    except Exception as why:  # noqa: BLE001 - a class of the user's that cannot say what is wrong
-        return f"{type(error).__name__} (its text raised {type(why).__name__})"
-
-
-def _lines_of(cause: BaseException | None) -> str:
-    """Write the user's traceback, from the user's function on; empty when none of it is theirs."""
-    if cause is None:
-        return ""
-    first = cause.__traceback__
-    while first and str(first.tb_frame.f_globals.get("__name__")).startswith("penstock."):
-        first = first.tb_next
-    return "".join(traceback.format_exception(type(cause), cause, first)) if first else ""
 
 
 def _end_with_daemon() -> None:

@@ -38,7 +38,13 @@ MAY_SEE: dict[str, set[str]] = {
 # The driver may run on another kind of machine, so it must not need the extension, and a
 # notebook without Spark must not need Spark.
 ONLY_IN: dict[str, set[str]] = {
-    "pyspark": {"dataframe.py", "bench/transport.py"},
+    "pyspark": {
+        "dataframe.py",
+        "driver_metrics.py",
+        "accumulated.py",
+        "executor/status.py",
+        "bench/transport.py",
+    },
     "penstock._native": {
         "measured.py",
         "worker.py",
