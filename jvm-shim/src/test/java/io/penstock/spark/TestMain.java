@@ -4,6 +4,11 @@ import io.penstock.spark.status.StatusBoardTest;
 import io.penstock.spark.status.StatusCollectorTest;
 import io.penstock.spark.status.StatusFilesTest;
 import io.penstock.spark.status.StatusReaderTest;
+import io.penstock.spark.ui.JsonTest;
+import io.penstock.spark.ui.LiveFlowsTest;
+import io.penstock.spark.ui.SiteTest;
+import io.penstock.spark.ui.SkewTest;
+import io.penstock.spark.ui.UiTest;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -29,7 +34,12 @@ public final class TestMain {
           StatusBoardTest.class,
           StatusFilesTest.class,
           StatusCollectorTest.class,
-          PenstockPluginTest.class);
+          PenstockPluginTest.class,
+          JsonTest.class,
+          SkewTest.class,
+          LiveFlowsTest.class,
+          SiteTest.class,
+          UiTest.class);
 
   private TestMain() {}
 
