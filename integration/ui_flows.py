@@ -64,8 +64,9 @@ class Pretends:
     """A function that writes a status file of its own, with names that no flow can have."""
 
     def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        folder = Path(os.environ["SPARK_LOCAL_DIRS"].split(",")[0]) / "penstock"
-        (folder / f"pe-{os.getpid()}-666.json").write_text(json.dumps(hostile_status()))
+        if batch.num_rows:
+            folder = Path(os.environ["SPARK_LOCAL_DIRS"].split(",")[0]) / "penstock"
+            (folder / f"pe-{os.getpid()}-666.json").write_text(json.dumps(hostile_status()))
         return batch
 
 

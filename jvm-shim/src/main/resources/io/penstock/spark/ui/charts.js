@@ -49,7 +49,7 @@ function mark(one, x) {
   const up = one.chosen > one.previous;
   const kind = one.chosen === one.previous ? "stay" : up ? "up" : "down";
   const base = HEIGHT - BOTTOM;
-  const shape = kind === "stay" ? `M${x - 2} ${base}a2 2 0 1 0 4 0a2 2 0 1 0 -4 0`
+  const shape = kind === "stay" ? `M${x - 3} ${base - 3}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0`
     : up ? `M${x - 4.5} ${base}h9l-4.5 -8z` : `M${x - 4.5} ${base - 8}h9l-4.5 8z`;
   return svg("g", { class: "mark " + kind },
     svg("title", {}, `${clock(one.at)}, partition ${one.partition}: ${one.text || one.reason}`),
