@@ -6,6 +6,7 @@ They are plain functions, so that a process which speaks Spark Connect can run t
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from pyspark.sql import functions as F
 
 import penstock
 from integration import flows
+from integration.counting import OBSERVE, by_hand, counted, told
 from integration.oracle import assert_same, by_rows
 from integration.settings import settings
 
@@ -147,6 +149,43 @@ def several_inputs_and_outputs_equal_joins_of_spark(spark: Any) -> None:
     assert {row["seq"]: row["price"] for row in alone.collect()} == found
 
 
+def observed_metrics_are_those_counted_by_hand(spark: Any) -> None:
+    df = words(spark, 3_000, 5).where("seq % 5 < 4")
+    flow = counted()
+    with settings(spark, OBSERVE):
+        made = df.transform(flow)
+        assert penstock.last_run(made) is None
+        rows = made.count()
+    assert told(penstock.last_run(made)) == by_hand(df)
+    assert flow.metrics == penstock.last_run(made)
+    assert flow.metrics is not None
+    assert flow.metrics.rows_out == rows
+    plain = df.transform(flow)
+    assert made.schema == plain.schema
+    with settings(spark, OBSERVE):
+        assert assert_same(df.transform(flow), plain) == rows
+
+
+def a_stream_tells_of_each_micro_batch(spark: Any) -> None:
+    folder = Path(tempfile.mkdtemp(dir=os.environ["TMPDIR"]))
+    words(spark, 1_000, 4).select("seq").write.parquet(f"{folder}/given")
+    source = spark.readStream.schema("seq long").option("maxFilesPerTrigger", 2)
+    flow = penstock.flow("streamed", "seq long").filter(pc.field("seq") < 900, name="most")
+    with settings(spark, OBSERVE):
+        made = source.parquet(f"{folder}/given").transform(flow)
+        query = (
+            made.writeStream.format("noop")
+            .option("checkpointLocation", f"{folder}/checkpoint")
+            .trigger(availableNow=True)
+            .start()
+        )
+    assert query.awaitTermination(120)
+    batches = [penstock.observed_metrics(one)["streamed"] for one in query.recentProgress]
+    assert [one.batch for one in batches] == [0, 1]
+    assert sum(one.operator("most").rows_in for one in batches) == 1_000
+    assert sum(one.rows_out for one in batches) == 900
+
+
 CHECKS: list[Check] = [
     the_demo_flow_equals_plain_pyspark,
     every_operator_equals_plain_pyspark,
@@ -156,6 +195,8 @@ CHECKS: list[Check] = [
     columns_are_found_by_name_and_others_are_not_read,
     a_flow_after_a_shuffle_and_another_flow_equals_plain_pyspark,
     several_inputs_and_outputs_equal_joins_of_spark,
+    observed_metrics_are_those_counted_by_hand,
+    a_stream_tells_of_each_micro_batch,
 ]
 
 

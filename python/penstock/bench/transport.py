@@ -81,7 +81,7 @@ def _measure(size: Size, tell: Tell) -> Findings:
     points: list[Point] = []
     targets: list[Target] = []
     tell("starting Spark, local[2]")
-    with _Session() as spark:
+    with LocalSession() as spark:
         for shape in SHAPES:
             rows = size.rows(shape.rows)
             contenders = _contenders(spark, shape, rows)
@@ -149,7 +149,7 @@ def _against_base(timings: dict[str, Timing], name: str) -> float:
     return ratio(timings[name], timings[BASE])
 
 
-class _Session:
+class LocalSession:
     """A Spark session of the benchmark's own, stopped at the end."""
 
     def __enter__(self) -> Any:

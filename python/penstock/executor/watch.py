@@ -48,15 +48,23 @@ class TaskWatch:
         """Start to write the file."""
         if self._file is None:
             return
-        self._thread = threading.Thread(
+        thread = threading.Thread(
             target=self._write, args=(self._file, look), name="penstock-status", daemon=True
         )
-        self._thread.start()
+        try:
+            thread.start()
+        except RuntimeError as problem:  # spark.executor.pyspark.memory leaves room for few threads
+            say_once(f"flow '{self._spec.name}' writes no status file: {problem}")
+            return
+        self._thread = thread
 
     def end(self, look: Callable[[], Progress]) -> None:
         """Look for the last time; `__exit__` tells what came of it."""
         self._stop()
-        self._last = look()
+        try:
+            self._last = look()
+        except Exception as problem:  # noqa: BLE001 - numbers never fail a task
+            say_once(f"flow '{self._spec.name}' could not tell what it did: {problem!r}")
 
     def __enter__(self) -> TaskWatch:
         return self

@@ -172,7 +172,9 @@ public final class StatusCollector implements AutoCloseable {
     try {
       step.take();
     } catch (IOException | RuntimeException failure) {
-      if (causes.size() < MOST_CAUSES && causes.add(String.valueOf(failure.getMessage()))) {
+      if (closed.getCount() == 0) {
+        LOG.debug("Penstock collects no more", failure); // the driver may be gone already
+      } else if (causes.size() < MOST_CAUSES && causes.add(String.valueOf(failure.getMessage()))) {
         LOG.warn(
             "Penstock could not collect what flows tell of themselves on executor {}, and tries"
                 + " again: {}",
