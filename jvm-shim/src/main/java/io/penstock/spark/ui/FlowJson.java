@@ -10,6 +10,7 @@ import io.penstock.spark.status.WorkerStatus;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
@@ -35,6 +36,7 @@ final class FlowJson {
     to.writeFieldName("flow");
     writeSummary(flow, pes, to);
     writeOperators(flow, to);
+    writeInside(pes, to);
     writeMoments(moments, to);
     List<PeStatus> shown = shown(pes);
     writePartitions(shown, to);
@@ -100,6 +102,24 @@ final class FlowJson {
     to.writeEndArray();
   }
 
+  /** Every PE of a flow has the same operators, unless the flow was changed; the newest counts. */
+  private static void writeInside(List<PeStatus> pes, JsonGenerator to) throws IOException {
+    Map<String, List<String>> inside =
+        pes.stream()
+            .max(Comparator.comparingDouble(PeStatus::started))
+            .map(PeStatus::inside)
+            .orElse(Map.of());
+    to.writeObjectFieldStart("inside");
+    for (Map.Entry<String, List<String>> outer : inside.entrySet()) {
+      to.writeArrayFieldStart(outer.getKey());
+      for (String inner : outer.getValue()) {
+        to.writeString(inner);
+      }
+      to.writeEndArray();
+    }
+    to.writeEndObject();
+  }
+
   /** Each as an array, for there are many: when, PEs, threads, rows a second. */
   private static void writeMoments(List<FlowMoment> moments, JsonGenerator to)
       throws IOException {
@@ -135,7 +155,7 @@ final class FlowJson {
       to.writeNumberField("partition", pe.partition());
       to.writeNumberField("attempt", pe.attempt());
       to.writeStringField("executor", pe.executor());
-      to.writeStringField("state", pe.state().name().toLowerCase(java.util.Locale.ROOT));
+      to.writeStringField("state", pe.state().name().toLowerCase(Locale.ROOT));
       to.writeStringField("error", pe.error());
       Json.number(to, "started", pe.started());
       Json.number(to, "seconds", pe.seconds());

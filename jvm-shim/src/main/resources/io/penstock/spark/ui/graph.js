@@ -3,14 +3,15 @@
 import { badge, bar, count, el, percent, svg } from "./make.js";
 
 const MOST_NODES = 120;
+const MOST_DEPTH = 8;
 const SLOTS = 6;
 
-export function graph({ flow, operators, partitions }) {
+export function graph({ flow, operators, partitions, inside }) {
   const shown = operators.slice(0, MOST_NODES);
   const whole = Math.max(1e-9, operators.reduce((sum, one) => sum + one.busy, 0));
   const channels = channelsOf(partitions);
   const parts = [end("input", flow.rows_in)];
-  for (const one of shown) parts.push(edge(one), node(one, one.busy / whole, channels.get(one.name)));
+  for (const one of shown) parts.push(edge(one), node(one, one.busy / whole, channels.get(one.name), within(one.name, inside)));
   if (shown.length < operators.length) {
     parts.push(edge(), end(`${operators.length - shown.length} more, listed below`));
   } else {
@@ -31,15 +32,24 @@ function channelsOf(partitions) {
   return found;
 }
 
-function node(one, share, channels) {
+function node(one, share, channels, inner) {
   const kinds = ["node", one.kind, one.gil ? "gil" : ""].join(" ");
   return el("div", { class: kinds },
     el("b", {}, one.name),
     el("small", {}, badge(one.kind || "?", one.kind), one.gil ? " " : "", one.gil ? badge("GIL", "gil") : "",
       channels > 1 ? " " : "", channels > 1 ? badge(`\u00d7 ${channels} channels`, "channels") : ""),
     bar(share, one.gil ? "gil" : ""),
+    inner,
     el("small", {}, `${percent(share)} of the work`),
     el("small", {}, `${count(one.rows_in)} \u2192 ${count(one.rows_out)} rows`));
+}
+
+/** The operators within one, such as a region, and those within them. */
+function within(name, inside, depth = 0) {
+  const inner = Object.hasOwn(inside, name) && depth < MOST_DEPTH ? inside[name] : [];
+  if (!inner.length) return "";
+  return el("div", { class: "inner" }, inner.slice(0, MOST_NODES).map((one) =>
+    el("div", {}, one, within(one, inside, depth + 1))));
 }
 
 function end(name, rows) {

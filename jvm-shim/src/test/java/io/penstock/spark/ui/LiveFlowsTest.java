@@ -48,6 +48,7 @@ public final class LiveFlowsTest {
             .busy(1, 1)
             .operator("a", true, 1)
             .channels("r", 4)
+            .inside("r", "a")
             .decision(1.5, "it rose")
             .with("error", "no luck")
             .state("failed"));
@@ -61,6 +62,7 @@ public final class LiveFlowsTest {
     Check.equal("failed", partition.path("state").asText());
     Check.equal("no luck", partition.path("error").asText());
     Check.equal(4, partition.path("channels").path("r").asInt());
+    Check.equal("a", flow.path("inside").path("r").path(0).asText());
     JsonNode decision = flow.path("decisions").path(0);
     Check.equal(1002.0, decision.path("at").asDouble());
     Check.equal("it rose", decision.path("text").asText());

@@ -67,6 +67,11 @@ final class Told {
     return this;
   }
 
+  Told inside(String outer, String inner) {
+    file.withObject("/inside").withArray(outer).add(inner);
+    return this;
+  }
+
   Told decision(double seconds, String text) {
     file.withArray("decisions")
         .addObject()
