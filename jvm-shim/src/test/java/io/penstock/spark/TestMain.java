@@ -6,9 +6,12 @@ import io.penstock.spark.status.StatusFilesTest;
 import io.penstock.spark.status.StatusReaderTest;
 import io.penstock.spark.ui.JsonTest;
 import io.penstock.spark.ui.LiveFlowsTest;
+import io.penstock.spark.ui.SiteServletTest;
 import io.penstock.spark.ui.SiteTest;
 import io.penstock.spark.ui.SkewTest;
 import io.penstock.spark.ui.UiTest;
+import io.penstock.spark.ui.history.PenstockHistoryTest;
+import io.penstock.spark.ui.history.TurnsTest;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -39,6 +42,9 @@ public final class TestMain {
           SkewTest.class,
           LiveFlowsTest.class,
           SiteTest.class,
+          SiteServletTest.class,
+          TurnsTest.class,
+          PenstockHistoryTest.class,
           UiTest.class);
 
   private TestMain() {}

@@ -7,8 +7,6 @@ import io.penstock.spark.ui.Json;
 import io.penstock.spark.ui.LiveFlows;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,17 +20,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class FlowLog implements AutoCloseable {
 
-  static final long FIRST_MILLIS = 5_000;
-  static final long MOST_MILLIS = 600_000;
-
   private static final Logger LOG = LoggerFactory.getLogger(FlowLog.class);
-
-  private record Turn(long due, long interval) {}
 
   private final SparkContext context;
   private final StatusBoard board;
   private final LiveFlows flows;
-  private final Map<String, Turn> turns = new HashMap<>();
+  private final Turns turns = new Turns();
 
   public FlowLog(SparkContext context, StatusBoard board, LiveFlows flows) {
     this.context = context;
@@ -42,28 +35,13 @@ public final class FlowLog implements AutoCloseable {
   }
 
   private void heard(FlowStatus flow) {
-    if (isDue(flow.flow(), System.currentTimeMillis())) {
+    if (turns.isDue(flow.flow(), System.currentTimeMillis())) {
       try {
         context.listenerBus().post(event(flow));
       } catch (IOException | RuntimeException | LinkageError broken) {
         LOG.debug("Penstock could not write flow '{}' into the event log", flow.flow(), broken);
       }
     }
-  }
-
-  /** Whether a flow that was just heard of is written now. */
-  private synchronized boolean isDue(String flow, long now) {
-    Turn turn = turns.get(flow);
-    if (turn == null) {
-      turns.put(flow, new Turn(now + FIRST_MILLIS, FIRST_MILLIS));
-      return false;
-    }
-    if (now < turn.due()) {
-      return false;
-    }
-    long next = Math.min(MOST_MILLIS, 2 * turn.interval());
-    turns.put(flow, new Turn(now + next, next));
-    return true;
   }
 
   private FlowEvent event(FlowStatus flow) throws IOException {
