@@ -19,9 +19,8 @@ final class ExecutorJson {
       throws IOException {
     to.writeStartObject();
     to.writeStringField("name", name);
-    to.writeStringField(
-        "host",
-        place.map(Executors.Place::host).orElseGet(() -> running.stream().findFirst().map(PeStatus::host).orElse("")));
+    String told = running.stream().map(PeStatus::host).findFirst().orElse("");
+    to.writeStringField("host", place.map(Executors.Place::host).orElse(told));
     to.writeNumberField("cores", place.map(Executors.Place::cores).orElse(0));
     to.writeNumberField("running", running.size());
     to.writeNumberField("threads", running.stream().mapToInt(PeStatus::threads).sum());

@@ -6,11 +6,11 @@ import io.penstock.spark.status.PeStatus;
 import io.penstock.spark.status.StatusBoard;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What the driver's board shows now. */
 public final class LiveFlows implements FlowSource {
@@ -26,9 +26,10 @@ public final class LiveFlows implements FlowSource {
   @Override
   public void writeOverview(JsonGenerator to) throws IOException {
     List<PeStatus> running = board.running();
-    Map<String, List<PeStatus>> byFlow = new HashMap<>();
-    running.forEach(pe -> byFlow.computeIfAbsent(pe.flow(), flow -> new ArrayList<>()).add(pe));
-    board.ended().forEach(pe -> byFlow.computeIfAbsent(pe.flow(), flow -> new ArrayList<>()).add(pe));
+    List<PeStatus> all = new ArrayList<>(running);
+    all.addAll(board.ended());
+    Map<String, List<PeStatus>> byFlow =
+        all.stream().collect(Collectors.groupingBy(PeStatus::flow));
     to.writeBooleanField("live", true);
     to.writeArrayFieldStart("flows");
     for (FlowStatus flow : board.flows()) {

@@ -14,7 +14,7 @@ import org.apache.spark.ui.WebUITab;
  * The tab: a name among Spark's tabs, and the site behind it.
  *
  * <p>The tab has no page in Spark's sense, for what such a page is made of changes from version to
- * version. The site is attached as Spark attaches its own pages, so Spark's filters stand before it.
+ * version. The site is attached as Spark attaches its own pages, so that its filters stand before.
  */
 final class PenstockTab extends SparkUITab {
 

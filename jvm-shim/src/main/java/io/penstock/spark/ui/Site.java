@@ -33,7 +33,8 @@ final class Site {
           "svg", "image/svg+xml");
   private static final String PAGE = "page.html";
   private static final List<String> FILES =
-      List.of(PAGE, "page.css", "page.js", "charts.js", "flow.js", "graph.js", "make.js", "icon.svg");
+      List.of(
+          PAGE, "page.css", "page.js", "charts.js", "flow.js", "graph.js", "make.js", "icon.svg");
 
   private final String application;
   private final FlowSource flows;

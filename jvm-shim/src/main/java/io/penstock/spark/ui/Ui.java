@@ -17,7 +17,7 @@ public final class Ui implements AutoCloseable {
 
   private Ui() {}
 
-  /** Shows what is on the board in the UI of an application, if it has one, and in its event log. */
+  /** Shows what is on the board in an application's UI, if it has one, and in its event log. */
   public static Ui start(SparkContext context, StatusBoard board) {
     Ui ui = new Ui();
     Executors executors = new Executors();
@@ -72,7 +72,7 @@ public final class Ui implements AutoCloseable {
       step.take();
     } catch (Exception | LinkageError missing) {
       LOG.warn(
-          "Penstock {}, because this version of Spark is unlike those it knows ({}); all else works",
+          "Penstock {}, because this Spark is unlike those that it knows ({}); all else works",
           meaning,
           missing.toString());
       LOG.debug("Why Penstock {}", meaning, missing);

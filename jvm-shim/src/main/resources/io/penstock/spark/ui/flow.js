@@ -60,10 +60,12 @@ function charts({ moments, decisions: all, partitions }, overview) {
   const threads = all.filter((one) => one.lever === "threads" || one.lever === "stops");
   const channels = all.filter((one) => one.lever === "channels");
   const curves = channelCurves(partitions, channels, overview.live ? range.to : Infinity);
+  const rate = { kind: 0, points: moments.slice(1).map((moment) => [moment[0], moment[3]]), area: true };
+  const level = { kind: 1, points: moments.map((moment) => [moment[0], moment[2]]), steps: true, area: true };
   return el("div", {},
     el("div", { class: "charts" },
-      chart("Throughput, rows a second", range, [{ name: "", kind: 0, points: moments.slice(1).map((m) => [m[0], m[3]]), area: true }], all),
-      chart("Threads that may be at work, over all tasks", range, [{ name: "", kind: 1, points: moments.map((m) => [m[0], m[2]]), steps: true, area: true }], threads),
+      chart("Throughput, rows a second", range, [rate], all),
+      chart("Threads that may be at work, over all tasks", range, [level], threads),
       curves.length ? chart("Channels by region, over all tasks", range, curves, channels) : ""),
     el("p", { class: "legend" }, "\u25b2 more  \u25bc fewer  \u25cf tried and kept; point at one for its reason"));
 }

@@ -20,7 +20,8 @@ public final class LiveFlowsTest {
     Check.equal("f", flow.path("name").asText());
     Check.equal(FlowId.of("f"), flow.path("id").asText());
     Check.equal(List.of(1, 1, 0), numbers(flow, "running", "done", "failed"));
-    Check.equal(List.of(2, 150, 75, 2), numbers(flow, "threads", "rows_in", "rows_out", "operators"));
+    Check.equal(
+        List.of(2, 150, 75, 2), numbers(flow, "threads", "rows_in", "rows_out", "operators"));
     Check.equal(0.5, flow.path("busy_share").asDouble());
     Check.equal(0.25, flow.path("gil_share").asDouble());
   }
@@ -55,7 +56,9 @@ public final class LiveFlowsTest {
     JsonNode flow = flow("f");
     JsonNode operator = flow.path("operators").path(0);
     Check.equal("a", operator.path("name").asText());
-    Check.equal(List.of(7, 100, 50, 4), numbers(operator, "tuples", "rows_in", "rows_out", "waiting_most"));
+    Check.equal(
+        List.of(7, 100, 50, 4),
+        numbers(operator, "tuples", "rows_in", "rows_out", "waiting_most"));
     Check.equal(1.5, operator.path("waiting_mean").asDouble());
     JsonNode partition = flow.path("partitions").path(0);
     Check.equal(List.of(3, 0, 2), numbers(partition, "stage", "partition", "threads"));

@@ -50,13 +50,16 @@ public final class SiteServletTest {
     Class<?> type = Class.forName(kind + ".Servlet");
     Object servlet = SiteServlet.of(type, site);
     Object request =
-        stub(kind + ".http.HttpServletRequest", (self, method, given) -> asked.get(method.getName()));
+        stub(
+            kind + ".http.HttpServletRequest",
+            (self, method, given) -> asked.get(method.getName()));
     Object response =
         stub(
             kind + ".http.HttpServletResponse",
             (self, method, given) -> {
               boolean isHeader = method.getName().equals("setHeader");
-              return told.put(isHeader ? (String) given[0] : method.getName(), given[given.length - 1]);
+              String name = isHeader ? (String) given[0] : method.getName();
+              return told.put(name, given[given.length - 1]);
             });
     Method service =
         type.getMethod(
