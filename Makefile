@@ -18,9 +18,12 @@ GOOGLETEST := $(abspath $(firstword $(wildcard /usr/src/googletest) build/deps/u
 # How many schedules the explorer tries, shared out over its scenarios.
 SCHEDULES ?= 10e6
 SPIN := $(abspath $(firstword $(wildcard /usr/bin/spin) build/deps/usr/bin/spin))
+# The browser that looks at the UI; it needs too many packages to be unpacked like the others.
+CHROMIUM ?= $(firstword $(wildcard /usr/bin/chromium /usr/bin/chromium-browser /usr/bin/google-chrome) /usr/bin/chromium)
+export CHROMIUM
 
 .PHONY: help demo test check lint format bench clean prerequisites \
-  test-native test-threads test-models test-java test-python test-integration soak
+  test-native test-threads test-models test-java test-python test-integration soak bench-ui
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -103,6 +106,11 @@ $(abspath build/deps/usr/src/googletest):
 $(abspath build/deps/usr/bin/spin):
 	$(call DEBIAN_PACKAGE,spin)
 
+/usr/bin/chromium:
+	@echo 'Installing chromium'
+	@[ "$$(id -u)" = 0 ] && { apt-get install -y -q chromium || { apt-get update -q && apt-get install -y -q chromium; }; } >/dev/null 2>&1 \
+	  || { echo 'The tests of the UI need chromium, and only root can install it (Debian: apt-get install chromium; or name another as CHROMIUM=...).'; exit 1; }
+
 # --- tests ------------------------------------------------------------------------------------
 
 # What clang-tidy reads holds the binding as well, so that its warnings are errors.
@@ -151,12 +159,15 @@ test-java: build/java-tests/.compiled ## Tests of the Spark plugin, inside a rea
 	  -Dpenstock.version=$$($(BIN)/penstock --version | sed 's/.* //') \
 	  -cp "build/java-tests:$$($(BIN)/penstock jar):$(SPARK_JARS)/*" io.penstock.spark.TestMain
 
+bench-ui: build/java-tests/.compiled ## Measure how fast the UI tab answers, with 100 flows of 1,000 operators
+	@java -Xmx1g $(SPARK_OPENS) -cp "build/java-tests:$$($(BIN)/penstock jar):$(SPARK_JARS)/*" io.penstock.spark.ui.UiBench $(BENCH_ARGS)
+
 test-python: $(VENV)/.installed $(VENV)/.test-tools ## Tests of the Python package, the repository and its documents
 	@echo '== python tests'
 	@$(BIN)/python -m pytest -q -n 2 --dist worksteal tests
 	@$(BIN)/python -m pytest -q --doctest-modules --pyargs penstock
 
-test-integration: $(VENV)/.installed $(VENV)/.test-tools ## Tests on real Spark: local, local-cluster, standalone, Connect
+test-integration: $(VENV)/.installed $(VENV)/.test-tools $(CHROMIUM) ## Tests on real Spark: local, local-cluster, standalone, Connect, History Server
 	@echo '== integration tests'
 	@$(BIN)/python -m pytest -q integration
 

@@ -33,6 +33,7 @@ set(SHIM ${CMAKE_CURRENT_SOURCE_DIR}/../jvm-shim)
 set(JAR_CLASSES ${CMAKE_CURRENT_BINARY_DIR}/plugin-classes)
 set(JAR ${CMAKE_CURRENT_BINARY_DIR}/penstock-spark.jar)
 file(GLOB_RECURSE SHIM_SOURCES CONFIGURE_DEPENDS ${SHIM}/src/main/java/*.java)
+file(GLOB_RECURSE SHIM_RESOURCES CONFIGURE_DEPENDS ${SHIM}/src/main/resources/*)
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/penstock-version.properties
      CONTENT "version=${PENSTOCK_VERSION}\n")
 
@@ -42,12 +43,13 @@ add_custom_command(
   COMMAND ${CMAKE_COMMAND} -E make_directory ${JAR_CLASSES}
   COMMAND ${Java_JAVAC_EXECUTABLE} --release 17 -encoding UTF-8
           -cp "${SPARK_JARS}/*" -implicit:none -proc:none -d ${JAR_CLASSES} ${SHIM_SOURCES}
+  COMMAND ${CMAKE_COMMAND} -E copy_directory ${SHIM}/src/main/resources ${JAR_CLASSES}
   COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/../conf/penstock-defaults.conf
           ${CMAKE_CURRENT_BINARY_DIR}/penstock-version.properties ${JAR_CLASSES}
   # No manifest and a fixed date: the same sources give the same bytes.
   COMMAND ${Java_JAR_EXECUTABLE} --create --no-manifest --date 1980-01-01T00:00:02Z --file ${JAR}
           -C ${JAR_CLASSES} .
-  DEPENDS ${SHIM_SOURCES} ${CMAKE_CURRENT_SOURCE_DIR}/../conf/penstock-defaults.conf
+  DEPENDS ${SHIM_SOURCES} ${SHIM_RESOURCES} ${CMAKE_CURRENT_SOURCE_DIR}/../conf/penstock-defaults.conf
           ${CMAKE_CURRENT_BINARY_DIR}/penstock-version.properties
   COMMENT "Compiling the Spark plugin jar"
   VERBATIM)

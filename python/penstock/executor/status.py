@@ -87,6 +87,11 @@ class Describer:
         everything = list(flattened(spec.operators))
         self._kinds = {one.name: (one.kind, bool(holders([one]))) for one in everything}
         self._regions = [one for one in everything if isinstance(one, Region)]
+        self._facts["inside"] = {
+            one.name: [inner.name for inner in one.inner]
+            for one in everything[:MOST_OPERATORS]
+            if one.inner
+        }
 
     def document(self, progress: Progress, state: State, error: str = "") -> Document:
         """Describe the PE as it is now."""

@@ -27,7 +27,7 @@ from penstock.watch import Progress
 KEYS = {
     *("version", "flow", "pid", "host", "executor", "application", "stage", "partition"),
     *("attempt", "task", "started", "seconds", "state", "error", "threads", "rows_in"),
-    *("rows_out", "operators", "workers", "levels", "channels", "decisions"),
+    *("rows_out", "operators", "workers", "levels", "channels", "decisions", "inside"),
 }
 
 
@@ -91,6 +91,11 @@ def test_it_says_what_kind_operators_are_and_which_hold_the_gil() -> None:
     made = document_of(words(), {"k": [1], "v": [2]})
     kinds = [(one["kind"], one["gil"]) for one in made["operators"]]
     assert kinds == [("stateless", False), ("stateless", True), ("keyed", False)]
+
+
+def test_it_says_which_operators_are_within_others() -> None:
+    made = document_of(words(), {"k": [1], "v": [2]})
+    assert made["inside"] == {"both": ["total"]}
 
 
 def test_it_says_which_task_it_is() -> None:

@@ -5,6 +5,7 @@ import com.codahale.metrics.MetricRegistry;
 import io.penstock.spark.status.FlowGauges;
 import io.penstock.spark.status.StatusBoard;
 import io.penstock.spark.status.StatusCollector;
+import io.penstock.spark.ui.Ui;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -44,6 +45,7 @@ public final class PenstockPlugin implements SparkPlugin {
   private static final class Driver implements DriverPlugin {
 
     private final StatusBoard board = new StatusBoard();
+    private Ui ui;
 
     /** Fails the application at start: a bad setting must not wait for the first task. */
     @Override
@@ -58,6 +60,9 @@ public final class PenstockPlugin implements SparkPlugin {
         metrics.register("version", (Gauge<String>) () -> version);
         metrics.register("settings", (Gauge<String>) () -> inForce);
         FlowGauges.register(metrics, board);
+        if (Boolean.parseBoolean(settings.get(Settings.UI_ENABLED))) {
+          ui = Ui.start(context, board);
+        }
       }
       Map<String, String> forExecutors = new HashMap<>(settings.asMap());
       forExecutors.put(VERSION, version);
@@ -76,6 +81,13 @@ public final class PenstockPlugin implements SparkPlugin {
         LOG.error("{}", message);
       }
       return Boolean.TRUE;
+    }
+
+    @Override
+    public void shutdown() {
+      if (ui != null) {
+        ui.close();
+      }
     }
   }
 

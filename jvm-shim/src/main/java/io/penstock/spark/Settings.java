@@ -17,6 +17,7 @@ import scala.Tuple2;
 final class Settings {
 
   static final String METRICS_ENABLED = "spark.penstock.metrics.enabled";
+  static final String UI_ENABLED = "spark.penstock.ui.enabled";
 
   private static final String PREFIX = "spark.penstock.";
 

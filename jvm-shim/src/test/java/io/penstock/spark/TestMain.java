@@ -4,6 +4,14 @@ import io.penstock.spark.status.StatusBoardTest;
 import io.penstock.spark.status.StatusCollectorTest;
 import io.penstock.spark.status.StatusFilesTest;
 import io.penstock.spark.status.StatusReaderTest;
+import io.penstock.spark.ui.JsonTest;
+import io.penstock.spark.ui.LiveFlowsTest;
+import io.penstock.spark.ui.SiteServletTest;
+import io.penstock.spark.ui.SiteTest;
+import io.penstock.spark.ui.SkewTest;
+import io.penstock.spark.ui.UiTest;
+import io.penstock.spark.ui.history.PenstockHistoryTest;
+import io.penstock.spark.ui.history.TurnsTest;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -30,7 +38,15 @@ public final class TestMain {
           StatusBoardTest.class,
           StatusFilesTest.class,
           StatusCollectorTest.class,
-          PenstockPluginTest.class);
+          PenstockPluginTest.class,
+          JsonTest.class,
+          SkewTest.class,
+          LiveFlowsTest.class,
+          SiteTest.class,
+          SiteServletTest.class,
+          TurnsTest.class,
+          PenstockHistoryTest.class,
+          UiTest.class);
 
   private TestMain() {}
 

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param error first line of what made it fail; empty unless it failed
  * @param threads that may be at work now
  * @param channels by region
+ * @param inside names of the operators within an operator, by its name
  * @param size characters of the file, for bounds
  */
 public record PeStatus(
@@ -38,6 +39,7 @@ public record PeStatus(
     List<LevelStatus> levels,
     Map<String, Integer> channels,
     List<DecisionStatus> decisions,
+    Map<String, List<String>> inside,
     int size) {
 
   /** What became of a PE. */
@@ -59,6 +61,6 @@ public record PeStatus(
     return new PeStatus(
         flow, pid, host, executor, application, stage, partition, attempt, task, started, seconds,
         State.FAILED, why, threads, rowsIn, rowsOut, operators, workers, levels, channels,
-        decisions, size);
+        decisions, inside, size);
   }
 }

@@ -75,6 +75,7 @@ public final class StatusReader {
             one -> new LevelStatus(one.path(0).asDouble(), one.path(1).asInt())),
         channels(found.path("channels")),
         list(found, "decisions", MOST_ITEMS, StatusReader::decision),
+        inside(found.path("inside")),
         size);
   }
 
@@ -120,6 +121,17 @@ public final class StatusReader {
       channels.put(cut(region), found.path(region).asInt());
     }
     return channels;
+  }
+
+  private static Map<String, List<String>> inside(JsonNode found) {
+    Map<String, List<String>> inside = new LinkedHashMap<>();
+    Iterator<String> outer = found.fieldNames();
+    while (outer.hasNext() && inside.size() < MOST_OPERATORS) {
+      String name = outer.next();
+      inside.put(
+          cut(name), list(found, name, MOST_OPERATORS, one -> cut(one.asText(""))));
+    }
+    return inside;
   }
 
   private static <T> List<T> list(

@@ -27,6 +27,7 @@ public final class StatusReaderTest {
     Check.equal(List.of(new WorkerStatus("feeder", 0.75, 0.25)), status.workers());
     Check.equal(List.of(new LevelStatus(0, 1), new LevelStatus(1.5, 2)), status.levels());
     Check.equal(Map.of("r", 4), status.channels());
+    Check.equal(Map.of("r", List.of("a", "b")), status.inside());
     Check.equal(
         List.of(
             new DecisionStatus(

@@ -34,6 +34,7 @@ final class Statuses {
             + " \"rows_in\": %d, \"rows_out\": %d, \"busy\": 0.5, \"waiting_mean\": 0.25,"
             + " \"waiting_most\": 3}], \"workers\": [{\"name\": \"feeder\", \"busy\": 0.75,"
             + " \"blocked\": 0.25}], \"levels\": [[0.0, 1], [1.5, 2]], \"channels\": {\"r\": 4},"
+            + " \"inside\": {\"r\": [\"a\", \"b\"]},"
             + " \"decisions\": [{\"seconds\": 1.5, \"lever\": \"threads\", \"previous\": 1,"
             + " \"chosen\": 2, \"reason\": \"rising\", \"text\": \"it rose\", \"before\": 9.0,"
             + " \"after\": null}]}",

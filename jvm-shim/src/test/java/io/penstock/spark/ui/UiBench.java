@@ -1,0 +1,95 @@
+package io.penstock.spark.ui;
+
+import io.penstock.spark.status.StatusBoard;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Arrays;
+import java.util.Locale;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * Measures how long the tab takes to answer, over HTTP, in a real application: prints JSON.
+ *
+ * <p>Before each request every flow is heard of anew, so nothing that was summed up before is of
+ * use. Arguments: flows and operators of each, 100 and 1000 unless said.
+ */
+public final class UiBench {
+
+  private static final int WARM_UP = 20;
+  private static final int TIMES = 50;
+
+  private UiBench() {}
+
+  public static void main(String[] arguments) throws Exception {
+    int flows = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 100;
+    int operators = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1_000;
+    SparkConf conf =
+        new SparkConf(false)
+            .setMaster("local[1]")
+            .setAppName("bench")
+            .set("spark.ui.port", "0")
+            .set("spark.driver.host", "localhost")
+            .set("spark.driver.bindAddress", "127.0.0.1");
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      StatusBoard board = new StatusBoard();
+      Ui.start(spark.sc(), board);
+      URI site = URI.create(spark.sc().uiWebUrl().get() + "/penstock/");
+      String overview = measure(board, flows, operators, site.resolve("json"));
+      String flow =
+          measure(board, flows, operators, site.resolve("json?flow=" + FlowId.of("flow_0")));
+      System.out.printf(
+          Locale.ROOT,
+          "{\"flows\": %d, \"operators\": %d, \"overview\": %s, \"flow\": %s}%n",
+          flows,
+          operators,
+          overview,
+          flow);
+    }
+  }
+
+  private static String measure(StatusBoard board, int flows, int operators, URI from)
+      throws Exception {
+    HttpClient client = HttpClient.newHttpClient();
+    HttpRequest request = HttpRequest.newBuilder(from).build();
+    double[] millis = new double[TIMES];
+    int bytes = 0;
+    for (int turn = -WARM_UP; turn < TIMES; turn++) {
+      hear(board, flows, operators, turn);
+      long begin = System.nanoTime();
+      HttpResponse<byte[]> answer =
+          client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+      if (answer.statusCode() != Answer.OK) {
+        throw new IllegalStateException(from + " answers " + answer.statusCode());
+      }
+      bytes = answer.body().length;
+      if (turn >= 0) {
+        millis[turn] = (System.nanoTime() - begin) / 1e6;
+      }
+    }
+    Arrays.sort(millis);
+    return String.format(
+        Locale.ROOT,
+        "{\"bytes\": %d, \"median_ms\": %.1f, \"p95_ms\": %.1f, \"most_ms\": %.1f}",
+        bytes,
+        millis[TIMES / 2],
+        millis[TIMES * 95 / 100],
+        millis[TIMES - 1]);
+  }
+
+  /** Four PEs of each flow: two that run, two that ended at the first turn. */
+  private static void hear(StatusBoard board, int flows, int operators, int turn) {
+    for (int flow = 0; flow < flows; flow++) {
+      for (int partition = 0; partition < 4; partition++) {
+        Told told = Told.of("flow_" + flow, partition).rows(turn + 100).busy(1, 1);
+        for (int operator = 0; operator < operators; operator++) {
+          told.operator("operator_" + operator, operator % 7 == 0, 0.001 * operator);
+        }
+        told.state(partition < 2 ? "running" : "done");
+        board.put("driver", "pe-" + flow + "-" + partition + ".json", told.toString());
+      }
+    }
+  }
+}
