@@ -18,6 +18,7 @@ from penstock.local import rows_in, stream
 from penstock.metrics import FlowMetrics
 from penstock.terminal import progress as progress_module
 from penstock.terminal.progress import LiveView, PatientConsole
+from penstock.watch import Progress
 
 HIDES, SHOWS = "\x1b[?25l", "\x1b[?25h"
 
@@ -129,18 +130,19 @@ def test_nothing_is_drawn_any_more_when_the_run_is_over(monkeypatch: pytest.Monk
     monkeypatch.setattr(progress_module, "TELLS", 0.01)
     asked, leaving, told = threading.Event(), threading.Event(), threading.Event()
 
-    def look() -> FlowMetrics:
+    def look() -> Progress:
         if threading.current_thread().name == "penstock-progress":
             asked.set()
             leaving.wait(60)
             threading.Event().wait(0.2)  # whoever does not wait for this one is long gone
             told.set()
-        return FlowMetrics((), (), (), seconds=1.0)
+        return Progress(FlowMetrics((), (), (), seconds=1.0), 0, 0)
 
-    view = Progress("numbers", None, Screen(terminal=False).console)
-    with view.watching(look):
-        assert asked.wait(60)
-        leaving.set()
+    view = LiveView("numbers", None, Screen(terminal=False).console)
+    view.begin(look)
+    assert asked.wait(60)
+    leaving.set()
+    view.end(look)
     assert told.is_set()
 
 
