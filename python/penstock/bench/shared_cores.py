@@ -29,7 +29,7 @@ from penstock.spec import FlowSpec
 
 PARTITIONS = 8
 ROWS = 2_400_000
-US_PER_ROW = 2.0
+US_PER_ROW = 5.0
 HOT = 0.9
 LEAST_OF_PLAIN = 0.95
 MS_PER_SECOND = 1000
