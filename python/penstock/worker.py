@@ -24,7 +24,7 @@ from penstock.c_data import CStruct
 from penstock.checkpoint import Checkpoint
 from penstock.errors import FlowError, OperatorError
 from penstock.executor.crashes import tell_of_crashes
-from penstock.executor.memory import memory_limit, where_memory_ran_out
+from penstock.executor.memory import memory_limit, save_memory, where_memory_ran_out
 from penstock.executor.temporary import remove_leftovers
 from penstock.fit import Fit
 from penstock.library.policy_library import PolicyLibrary, tell_overruled
@@ -44,6 +44,7 @@ def run_partition(spec: FlowSpec, batches: Iterator[pa.RecordBatch]) -> Iterator
     """Run a flow inside a Spark Python worker; this is what `mapInArrow` calls."""
     _end_with_daemon()
     tell_of_crashes()
+    save_memory()
     remove_leftovers()
     spec.check()
     try:
@@ -266,7 +267,7 @@ def _what_failed(
 
 def _text_of(error: Exception) -> str:
     try:
-        return f"{type(error).__name__}: {error}"
+        return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     except Exception as why:  # noqa: BLE001 - a class of the user's that cannot say what is wrong
         return f"{type(error).__name__} (its text raised {type(why).__name__})"
 

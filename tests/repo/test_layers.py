@@ -43,6 +43,7 @@ ONLY_IN: dict[str, set[str]] = {
         "measured.py",
         "worker.py",
         "executor/crashes.py",
+        "executor/memory.py",
         "wiring.py",
         "elastic/channel_controller.py",
         "elastic/decision.py",
