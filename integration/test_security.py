@@ -21,7 +21,7 @@ for path in sys.argv[1:]:
     for way in (os.listdir, os.chdir, lambda p: open(p, "r+b"), lambda p: open(p + "/x", "xb")):
         try:
             way(path)
-        except (PermissionError, FileNotFoundError):  # not even whether it exists
+        except (PermissionError, IsADirectoryError):  # the latter for writing to a folder
             refused += 1
         except NotADirectoryError:
             possible.append(path)

@@ -1,5 +1,6 @@
 #include <pybind11/pybind11.h>
 
+#include "penstock/base/address_space.hpp"
 #include "penstock/base/crash_report.hpp"
 #include "penstock/base/parent_watch.hpp"
 
@@ -20,6 +21,7 @@ void bind_build(py::module_& m) {
     return info;
   });
   m.def("die_with_parent", &base::die_with_parent);
+  m.def("share_arenas", &base::share_arenas);
   m.def("report_crashes", &base::report_crashes, py::arg("log") = -1);
 }
 

@@ -12,7 +12,7 @@ import traceback
 def text_of(error: BaseException) -> str:
     """Say what was raised, whatever its class does when it is asked."""
     try:
-        return f"{type(error).__name__}: {error}"
+        return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     except Exception as why:  # noqa: BLE001 - a class of the user's that cannot say what is wrong
         return f"{type(error).__name__} (its text raised {type(why).__name__})"
 

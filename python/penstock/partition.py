@@ -12,7 +12,7 @@ from penstock import _native
 from penstock.errors import OperatorError
 from penstock.executor.budget import join
 from penstock.executor.crashes import tell_of_crashes
-from penstock.executor.memory import memory_limit, where_memory_ran_out
+from penstock.executor.memory import memory_limit, save_memory, where_memory_ran_out
 from penstock.executor.temporary import remove_leftovers
 from penstock.executor.watch import TaskWatch
 from penstock.failure_text import lines_of
@@ -37,6 +37,7 @@ def run_partition(
     """
     _end_with_daemon()
     tell_of_crashes()
+    save_memory()
     remove_leftovers()
     spec.check()
     try:

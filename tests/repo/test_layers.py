@@ -61,6 +61,7 @@ ONLY_IN: dict[str, set[str]] = {
         "partition.py",
         "worker.py",
         "executor/crashes.py",
+        "executor/memory.py",
         "wiring.py",
         "executor/budget.py",
         "elastic/channel_controller.py",

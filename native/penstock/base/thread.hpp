@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "penstock/base/address_space.hpp"
 #include "penstock/base/check.hpp"
 #include "penstock/base/crash_report.hpp"
 
@@ -34,7 +35,8 @@ class Thread {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     const std::size_t stack_bytes = round_stack(options.stack_bytes);
-    int error = pthread_attr_setstacksize(&attributes, stack_bytes);
+    int error = has_room_for_thread(stack_bytes) ? 0 : ENOMEM;
+    if (error == 0) error = pthread_attr_setstacksize(&attributes, stack_bytes);
     if (error == 0) error = pthread_create(&handle_, &attributes, &Thread::run, start.get());
     pthread_attr_destroy(&attributes);
     if (error != 0) throw_cannot_start(start->name, stack_bytes, error);

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import resource
 
+from penstock import _native
+
 MIB = 1 << 20
 
 
@@ -18,6 +20,12 @@ def memory_limit() -> int | None:
     """
     soft, _ = resource.getrlimit(resource.RLIMIT_AS)
     return None if soft == resource.RLIM_INFINITY else soft
+
+
+def save_memory() -> None:
+    """Do with less address space where that is limited. To be called before a flow has threads."""
+    if memory_limit() is not None:
+        _native.share_arenas()
 
 
 def where_memory_ran_out(flow: str, limit: int | None) -> str:
