@@ -53,11 +53,11 @@ def clicks(folder: Path) -> Flow:
 
 def uneven(spark: Any, batches: int) -> Any:
     """Four partitions, of which the first has five times as many rows as the others."""
-    parts = [spark.range(0, share * batches * BATCH, 1, 1) for share in SHARES]
-    made = parts[0]
-    for part in parts[1:]:
-        made = made.union(part)
-    return made
+    rows = f"IF(id = 0, {SHARES[0]}, {SHARES[1]}) * {batches * BATCH}L"
+    # Not a union of ranges: Spark makes one partition of those that have one each.
+    return spark.range(0, len(SHARES), 1, len(SHARES)).selectExpr(
+        f"explode(sequence(0L, {rows} - 1)) AS id"
+    )
 
 
 class Pretends:

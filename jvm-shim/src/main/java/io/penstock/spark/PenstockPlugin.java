@@ -77,9 +77,9 @@ public final class PenstockPlugin implements SparkPlugin {
     public Object receive(Object message) {
       if (message instanceof String[] statuses) {
         StatusCollector.receive(board, statuses);
-      } else {
-        LOG.error("{}", message);
+        return null; // Spark warns of each answer that nobody waits for
       }
+      LOG.error("{}", message);
       return Boolean.TRUE;
     }
 

@@ -12,15 +12,15 @@ export function showFlow(found, overview) {
   return [
     el("h1", {}, el("a", { class: "crumb", href: "#" }, "Flows / "), flow.name),
     el("div", { class: "tiles" },
-      overview.live ? tile(String(flow.running), "tasks running") : "",
+      overview.live ? tile(String(flow.running), "tasks now") : "",
       tile(count(flow.done), "tasks done"),
       tile(count(flow.failed), "tasks failed", flow.failed > 0),
       tile(count(flow.rows_in), "rows in"),
       tile(count(flow.rows_out), "rows out"),
-      flow.running ? tile(count(flow.rows_per_second), "rows a second") : "",
+      flow.running ? tile(count(flow.rows_per_second), "rows/s") : "",
       flow.running ? tile(String(flow.threads), "threads") : "",
       tile(percent(flow.busy_share), "threads busy"),
-      tile(percent(flow.gil_share), "under the GIL")),
+      tile(percent(flow.gil_share), "under GIL")),
     ...failures(found.partitions),
     section("Graph", "", graph(found)),
     section("Over time", "", charts(found, overview)),
@@ -85,7 +85,7 @@ function decisions(all) {
   const rate = (value) => value === null ? "?" : count(value);
   return table([
     ["When", (one) => clock(one.at)],
-    ["Where", (one) => `stage ${one.stage}, partition ${one.partition}`],
+    ["Where", (one) => el("td", { class: "whole" }, `stage ${one.stage}, partition ${one.partition}`)],
     ["What", (one) => badge(one.lever, one.lever)],
     ["Change", (one) => one.previous === one.chosen ? `stays ${one.chosen}` : `${one.previous} \u2192 ${one.chosen}`, true],
     ["Why", (one) => el("td", { class: "text" }, one.text || one.reason)],

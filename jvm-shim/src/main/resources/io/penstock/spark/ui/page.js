@@ -58,11 +58,11 @@ function showOverview({ flows, executors, live }) {
   const cores = sum(executors, (one) => one.cores);
   const tiles = el("div", { class: "tiles" },
     tile(String(flows.length), flows.length === 1 ? "flow" : "flows"),
-    live ? tile(String(sum(flows, (flow) => flow.running)), "tasks running") : "",
+    live ? tile(String(sum(flows, (flow) => flow.running)), "tasks now") : "",
     tile(count(sum(flows, (flow) => flow.done)), "tasks done"),
     tile(count(failed), "tasks failed", failed > 0),
     tile(count(sum(flows, (flow) => flow.rows_in)), "rows in"),
-    live ? tile(count(sum(flows, (flow) => flow.rows_per_second)), "rows a second") : "",
+    live ? tile(count(sum(flows, (flow) => flow.rows_per_second)), "rows/s") : "",
     live ? tile(`${sum(executors, (one) => one.threads)} / ${cores || "?"}`, "threads / cores") : "");
   const parts = [tiles, section("Flows", "", flows.length ? flowTable(flows) : el("p", { class: "empty" },
     "No flow has told anything yet. One appears here about a second after its first task begins."))];

@@ -6,7 +6,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -37,9 +39,10 @@ public final class UiBench {
       StatusBoard board = new StatusBoard();
       Ui.start(spark.sc(), board);
       URI site = URI.create(spark.sc().uiWebUrl().get() + "/penstock/");
-      String overview = measure(board, flows, operators, site.resolve("json"));
-      String flow =
-          measure(board, flows, operators, site.resolve("json?flow=" + FlowId.of("flow_0")));
+      List<List<String>> statuses =
+          List.of(statuses(flows, operators, 100), statuses(flows, operators, 200));
+      String overview = measure(board, statuses, site.resolve("json"));
+      String flow = measure(board, statuses, site.resolve("json?flow=" + FlowId.of("flow_0")));
       System.out.printf(
           Locale.ROOT,
           "{\"flows\": %d, \"operators\": %d, \"overview\": %s, \"flow\": %s}%n",
@@ -50,14 +53,14 @@ public final class UiBench {
     }
   }
 
-  private static String measure(StatusBoard board, int flows, int operators, URI from)
+  private static String measure(StatusBoard board, List<List<String>> statuses, URI from)
       throws Exception {
     HttpClient client = HttpClient.newHttpClient();
     HttpRequest request = HttpRequest.newBuilder(from).build();
     double[] millis = new double[TIMES];
     int bytes = 0;
     for (int turn = -WARM_UP; turn < TIMES; turn++) {
-      hear(board, flows, operators, turn);
+      hear(board, statuses, turn);
       long begin = System.nanoTime();
       HttpResponse<byte[]> answer =
           client.send(request, HttpResponse.BodyHandlers.ofByteArray());
@@ -79,17 +82,24 @@ public final class UiBench {
         millis[TIMES - 1]);
   }
 
-  /** Four PEs of each flow: two that run, two that ended at the first turn. */
-  private static void hear(StatusBoard board, int flows, int operators, int turn) {
-    for (int flow = 0; flow < flows; flow++) {
-      for (int partition = 0; partition < 4; partition++) {
-        Told told = Told.of("flow_" + flow, partition).rows(turn + 100).busy(1, 1);
-        for (int operator = 0; operator < operators; operator++) {
-          told.operator("operator_" + operator, operator % 7 == 0, 0.001 * operator);
-        }
-        told.state(partition < 2 ? "running" : "done");
-        board.put("driver", "pe-" + flow + "-" + partition + ".json", told.toString());
-      }
+  /** Puts up one status of each flow, with other numbers than before. */
+  private static void hear(StatusBoard board, List<List<String>> statuses, int turn) {
+    int flow = 0;
+    for (String status : statuses.get(Math.floorMod(turn, statuses.size()))) {
+      board.put("driver", "pe-" + flow++ + "-0.json", status);
     }
+  }
+
+  private static List<String> statuses(int flows, int operators, long rows) {
+    return IntStream.range(0, flows)
+        .mapToObj(
+            flow -> {
+              Told told = Told.of("flow_" + flow, 0).rows(rows).busy(1, 1);
+              for (int operator = 0; operator < operators; operator++) {
+                told.operator("operator_" + operator, operator % 7 == 0, 0.001 * operator);
+              }
+              return told.toString();
+            })
+        .toList();
   }
 }
