@@ -80,17 +80,26 @@ def _frame(spark: Any, first: int, others: int) -> Any:
 
 def _measured(stage: Stage, frame: Any, what: str) -> tuple[dict[str, Timing], list[float]]:
     results: dict[str, Any] = {}
+    flow = _flow()  # one for all, so that none gets an easier calibration
     reactions: list[float] = []
     with tempfile.TemporaryDirectory(prefix="penstock-bench-") as name:
         folder = Path(name)
 
         def run(contender: str, settings: Mapping[str, str]) -> Callable[[], None]:
-            spec = FlowSpec.of(_flow(), SESSION | dict(settings))
-            made = frame.mapInArrow(_task(spec, folder), SCHEMA)
-            sums = made.selectExpr("count(1)", "sum(n)", "sum(hash(part, n, worked))")
+            spec = FlowSpec.of(flow, SESSION | dict(settings))
 
             def once() -> None:
-                found = sums.collect()
+                for file in folder.iterdir():
+                    file.unlink()
+                # Made anew each time: of a DataFrame that ran before, Spark keeps what it shuffled
+                # and runs no task of the flow again.
+                made = frame.mapInArrow(_task(spec, folder), SCHEMA)
+                found = made.selectExpr(
+                    "count(1)", "sum(n)", "sum(hash(part, n, worked))"
+                ).collect()
+                ran = len(list(folder.iterdir()))
+                if ran != PARTITIONS:
+                    raise BenchError(f"{what}: {contender} ran {ran} tasks, not {PARTITIONS}")
                 if results.setdefault("all", found) != found:
                     raise BenchError(f"{what}: {contender} gave {found}, not {results['all']}")
                 reaction = _reaction(folder)
