@@ -83,10 +83,15 @@ def observed_metrics(progress: Any) -> dict[str, RunMetrics]:
     for name, row in (rows or {}).items():
         if name.startswith(PREFIX):
             flow = name.removeprefix(PREFIX).rpartition(".")[0]
-            made = observed(flow, row if isinstance(row, Mapping) else row.asDict())
+            made = observed(flow, _by_name(row if isinstance(row, Mapping) else row.asDict()))
             if made is not None:
                 found[flow] = made
     return found
+
+
+def _by_name(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The row by column: Spark Connect gives its values without the names, of which we have one."""
+    return {HIDDEN: row["values"][0]} if "values" in row else row
 
 
 def _observed(flow: Flow, run: str, given: Any) -> Any:

@@ -167,6 +167,13 @@ def test_the_progress_of_a_stream_is_read_by_flow(as_object: bool) -> None:
     assert (found["f"].batch, rows_of(found["f"])) == (4, [(0, 5)])
 
 
+def test_the_progress_that_spark_connect_gives_is_read_as_well() -> None:
+    message = json.dumps(told("r", Task(0, 0, 0, 1, "1", 4), 5))
+    given = {"observedMetrics": {"penstock.f.0a1b2c3d": {"values": [[message]]}}}
+    found = penstock.observed_metrics(given)["f"]
+    assert (found.batch, rows_of(found)) == (4, [(0, 5)])
+
+
 def test_progress_without_metrics_is_none_at_all() -> None:
     assert penstock.observed_metrics(None) == {}
     assert penstock.observed_metrics({"observedMetrics": None}) == {}
