@@ -25,7 +25,7 @@ class Companions:
 
 
 # As PySpark's metadata and its documentation state them; pyarrow at least what Penstock needs. On
-# Java 25 both 3.5 and 4.0 fail to start. A release between two is judged by the one before it.
+# Java 25 jobs of both 3.5 and 4.0 failed. A release between two is judged by the one before it.
 COMPANIONS: dict[tuple[int, int], Companions] = {
     (3, 5): Companions((3, 8), 15, (1, 0), (17, 17)),
     (4, 0): Companions((3, 9), 15, (2, 0), (17, 21)),
