@@ -76,7 +76,8 @@ def test_a_flow_shows_its_graph_operators_charts_and_decisions(running: Watched)
     assert not running.counted, "the job still runs"
     for operator in OPERATORS:
         assert f"<b>{operator}</b>" in found
-    assert found.count('<path class="curve') >= 2
+    assert found.count('<path class="curve') == len(("throughput", "threads", "channels"))
+    assert "\u00d7 2 channels" in found
     decision = flow_named(running.site, "clicks")["decisions"][-1]
     assert 'class="mark' in found
     assert decision["reason"]
