@@ -68,7 +68,7 @@ function charts({ moments, decisions: all, partitions }, overview) {
       chart("Throughput, rows a second", range, [rate], all),
       chart("Threads that may be at work, over all tasks", range, [level], threads),
       curves.length ? chart("Channels by region, over all tasks", range, curves, channels) : ""),
-    el("p", { class: "legend" }, "\u25b2 more  \u25bc fewer  \u25cf tried and kept; point at one for its reason"));
+    el("p", { class: "legend" }, "\u25b2 more  \u25bc fewer  \u25cf left as it was; point at one for its reason"));
 }
 
 function rangeOf(moments, partitions) {
