@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 import penstock
-from penstock import Elastic, Flow, agg
+from penstock import Flow, agg
 from penstock.busy_work import with_work
 
 HOSTILE = "<img src=x onerror=document.title='taken'>"
@@ -33,7 +33,7 @@ class Enrich:
 
 
 def clicks(folder: Path) -> Flow:
-    """Native, keyed and Python operators, and a region that is elastic as are the threads."""
+    """Native, keyed and Python operators, a region with channels, and threads that are elastic."""
     begun = penstock.flow("clicks", "id long").filter(pc.field("id") >= 0, name="valid")
     worked = with_work(begun, "id", rounds=1_500).with_column(
         "visitor", pc.bit_wise_and(pc.field("id"), 1023), name="visitor"
@@ -42,7 +42,7 @@ def clicks(folder: Path) -> Flow:
         worked.parallel(
             lambda rows: rows.key_by("visitor").running(seen=agg.count(), name="visits"),
             by="visitor",
-            channels=Elastic(1, 4),
+            channels=2,
             name="by_visitor",
         )
         .map(Enrich(folder), name="enrich")

@@ -60,8 +60,6 @@ class Watched:
                 "spark.eventLog.enabled": "true",
                 "spark.eventLog.dir": self.events.as_uri(),
                 "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH),
-                # It decides something on a busy machine as well, so that there is more to see.
-                "spark.penstock.elastic.controller": "utilization",
             },
         )
         self.spark.range(0, 1, 1, 1).transform(pretending).collect()

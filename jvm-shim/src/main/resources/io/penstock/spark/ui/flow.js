@@ -4,7 +4,8 @@ import { badge, bar, clock, count, el, percent, section, table, tile, time } fro
 import { channelCurves, chart } from "./charts.js";
 import { graph } from "./graph.js";
 
-const MOST_DECISIONS = 40;
+const MOST_CHANGES = 40;
+const MOST_STAYS = 6;
 const MOST_PARTITIONS = 60;
 
 export function showFlow(found, overview) {
@@ -67,7 +68,7 @@ function charts({ moments, decisions: all, partitions }, overview) {
       chart("Throughput, rows a second", range, [rate], all),
       chart("Threads that may be at work, over all tasks", range, [level], threads),
       curves.length ? chart("Channels by region, over all tasks", range, curves, channels) : ""),
-    el("p", { class: "legend" }, "\u25b2 more  \u25bc fewer  \u25cf tried and kept; point at one for its reason"));
+    el("p", { class: "legend" }, "\u25b2 more  \u25bc fewer  \u25cf left as it was; point at one for its reason"));
 }
 
 function rangeOf(moments, partitions) {
@@ -76,8 +77,19 @@ function rangeOf(moments, partitions) {
   return { from: Math.min(from, ...begun), to: Math.max(moments.at(-1)[0], from + 1) };
 }
 
+const stays = (one) => one.previous === one.chosen;
+
+/** The newest: what changed something, and a few of those that changed nothing. */
+function worthTelling(all) {
+  const changes = all.filter((one) => !stays(one)).slice(0, MOST_CHANGES);
+  return [...changes, ...all.filter(stays).slice(0, MOST_STAYS)].sort((one, other) => other.at - one.at);
+}
+
 function decisionNote(all) {
-  return all.length > MOST_DECISIONS ? `the newest ${MOST_DECISIONS} of ${all.length}` : "";
+  const shown = worthTelling(all).length;
+  if (!all.length) return "";
+  const changes = all.filter((one) => !stays(one)).length;
+  return `${changes} of ${all.length} changed something` + (shown < all.length ? `; the newest ${shown}` : "");
 }
 
 function decisions(all) {
@@ -87,10 +99,10 @@ function decisions(all) {
     ["When", (one) => clock(one.at)],
     ["Where", (one) => el("td", { class: "whole" }, `stage ${one.stage}, partition ${one.partition}`)],
     ["What", (one) => badge(one.lever, one.lever)],
-    ["Change", (one) => one.previous === one.chosen ? `stays ${one.chosen}` : `${one.previous} \u2192 ${one.chosen}`, true],
+    ["Change", (one) => stays(one) ? `stays ${one.chosen}` : `${one.previous} \u2192 ${one.chosen}`, true],
     ["Why", (one) => el("td", { class: "text" }, one.text || one.reason)],
     ["Rows/s before \u2192 after", (one) => `${rate(one.before)} \u2192 ${rate(one.after)}`, true],
-  ], all.slice(0, MOST_DECISIONS), (one) => one.previous === one.chosen ? "still" : undefined);
+  ], worthTelling(all), (one) => stays(one) ? "still" : undefined);
 }
 
 function skew({ stages, partitions: all }) {

@@ -41,7 +41,7 @@ function node(one, share, channels, inner) {
     bar(share, one.gil ? "gil" : ""),
     inner,
     el("small", {}, `${percent(share)} of the work`),
-    el("small", {}, `${count(one.rows_in)} \u2192 ${count(one.rows_out)} rows`));
+    el("small", {}, `${count(one.rows_in)} \u2192 ${count(one.rows_out)}`));
 }
 
 /** The operators within one, such as a region, and those within them. */
@@ -58,8 +58,8 @@ function end(name, rows) {
 
 /** An arrow; before it, how full the queue of the operator behind it is: most of its slots amber is pressure. */
 function edge(to) {
-  const arrow = svg("svg", { width: 34, height: 12, viewBox: "0 0 34 12", "aria-hidden": "true" },
-    svg("path", { d: "M1 6h29M25 2l5 4-5 4", fill: "none", stroke: "currentColor", "stroke-width": 1.5 }));
+  const arrow = svg("svg", { width: 28, height: 12, viewBox: "0 0 28 12", "aria-hidden": "true" },
+    svg("path", { d: "M1 6h24M20 2l5 4-5 4", fill: "none", stroke: "currentColor", "stroke-width": 1.5 }));
   if (!to?.waiting_most) return el("div", { class: "edge" }, arrow);
   const full = Math.round(SLOTS * Math.min(1, Math.log2(1 + to.waiting_mean) / 6));
   const slots = Array.from({ length: SLOTS }, (_, slot) =>
