@@ -1,6 +1,5 @@
 #include "penstock/engine/processing_element.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <stdexcept>

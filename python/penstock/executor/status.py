@@ -6,7 +6,7 @@ docs/metrics.md describes it. It is bounded, so that nobody who reads it needs t
 from __future__ import annotations
 
 import os
-import socket
+import platform
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
@@ -75,7 +75,7 @@ class Describer:
             "version": VERSION,
             "flow": spec.name,
             "pid": os.getpid(),
-            "host": socket.gethostname(),
+            "host": platform.node(),
             "executor": None,  # the plugin knows, and adds it on its way
             "application": application or None,
             "stage": task.stage,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ def test_a_notebook_runs_and_draws_without_a_network(
 ) -> None:
     for variable in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
         monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)  # Spark would take any python3 there is
     notebook = read(name)
     NotebookClient(
         notebook,
