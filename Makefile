@@ -22,7 +22,7 @@ SPIN := $(abspath $(firstword $(wildcard /usr/bin/spin) build/deps/usr/bin/spin)
 CHROMIUM ?= $(firstword $(wildcard /usr/bin/chromium /usr/bin/chromium-browser /usr/bin/google-chrome) /usr/bin/chromium)
 export CHROMIUM
 
-.PHONY: help demo test check lint format bench clean prerequisites \
+.PHONY: help demo test check lint analyse format bench clean prerequisites \
   test-native test-threads test-models test-java test-python test-integration soak bench-ui
 
 help: ## List the targets
@@ -180,6 +180,10 @@ soak: $(VENV)/.installed $(VENV)/.test-tools ## Run a steady load for SECONDS=60
 
 # --- lint -------------------------------------------------------------------------------------
 
+TIDY = printf '%s\n' $(filter-out native/bench/peers/%,$(filter native/%.cpp,$(CPP_SOURCES))) \
+  | xargs -P 2 -n 4 $(BIN)/clang-tidy -p build/dev --quiet $(1) 2>build/clang-tidy.log \
+  || { grep -v 'warnings generated' build/clang-tidy.log; exit 1; }
+
 lint: $(VENV)/.installed $(VENV)/.test-tools $(GOOGLETEST) ## Formatting, static analysis, types, spelling
 	@echo '== lint'
 	@$(BIN)/ruff check -q . && $(BIN)/ruff format -q --check .
@@ -188,8 +192,11 @@ lint: $(VENV)/.installed $(VENV)/.test-tools $(GOOGLETEST) ## Formatting, static
 	@$(BIN)/clang-format --dry-run -Werror $(CPP_SOURCES)
 	@mkdir -p build/java-lint && $(JAVAC) -d build/java-lint -cp "$(SPARK_JARS)/*" $$(find jvm-shim/src/main -name '*.java')
 	@$(call CONFIGURE,dev)
-	@printf '%s\n' $(filter-out native/bench/peers/%,$(filter native/%.cpp,$(CPP_SOURCES))) | xargs -P 2 -n 4 $(BIN)/clang-tidy -p build/dev --quiet 2>build/clang-tidy.log \
-	  || { grep -v 'warnings generated' build/clang-tidy.log; exit 1; }
+	@$(call TIDY,--checks=-clang-analyzer-*)
+
+analyse: $(VENV)/.installed $(VENV)/.test-tools $(GOOGLETEST) ## Clang's static analyzer over the engine: three times as long as the rest of lint
+	@$(call CONFIGURE,dev)
+	@$(call TIDY,)
 
 format: $(VENV)/.test-tools ## Format everything
 	@$(BIN)/ruff check -q --fix . ; $(BIN)/ruff format -q . ; $(BIN)/clang-format -i $(CPP_SOURCES)

@@ -62,4 +62,4 @@ def spark(sessions: Sessions) -> Any:
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The package as users get it, built once for all tests that install it."""
-    return build_wheel(tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("build"))
+    return build_wheel(tmp_path_factory.mktemp("wheel"))

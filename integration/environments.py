@@ -33,11 +33,11 @@ def run(*command: str | Path, **environment: str) -> str:
     return done.stdout
 
 
-def build_wheel(folder: Path, build: Path) -> Path:
-    """Build the wheel in isolation, as `pip install .` does it, against the Spark that is here."""
+def build_wheel(folder: Path) -> Path:
+    """Build the wheel of what is installed here, which takes what was compiled for that."""
     run(
-        *(sys.executable, "-m", "pip", "wheel", ".", "--no-deps", "-w", folder),
-        f"-Cbuild-dir={build}",
+        *(sys.executable, "-m", "pip", "wheel", ".", "--no-deps", "--no-build-isolation"),
+        *("-w", folder),
         SPARK_HOME=str(Path(pyspark.__file__).parent),
     )
     (built,) = folder.glob("*.whl")

@@ -13,8 +13,8 @@ namespace penstock::binding {
 void bind_metrics(py::module_& m) {
   using engine::FlowMetrics;
   using engine::LevelChange;
-  using engine::PacePoint;
   using engine::OperatorMetrics;
+  using engine::PacePoint;
   using engine::WorkerMetrics;
   py::register_exception<engine::TraceError>(m, "TraceError", PyExc_OSError);
   py::class_<OperatorMetrics>(m, "OperatorMetrics")

@@ -40,6 +40,7 @@ bool has_room_for_thread(std::size_t bytes) noexcept {
 
 void share_arenas() noexcept {
 #ifdef M_ARENA_MAX
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): called before there are threads
   mallopt(M_ARENA_MAX, kArenas);
 #endif
 }

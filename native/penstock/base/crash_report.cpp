@@ -24,11 +24,11 @@ struct Crash {
   std::string_view name;
 };
 
-constexpr std::array<Crash, 5> kCrashes{{{SIGSEGV, "SIGSEGV"},
-                                         {SIGBUS, "SIGBUS"},
-                                         {SIGFPE, "SIGFPE"},
-                                         {SIGILL, "SIGILL"},
-                                         {SIGABRT, "SIGABRT"}}};
+constexpr std::array<Crash, 5> kCrashes{{{.signal = SIGSEGV, .name = "SIGSEGV"},
+                                         {.signal = SIGBUS, .name = "SIGBUS"},
+                                         {.signal = SIGFPE, .name = "SIGFPE"},
+                                         {.signal = SIGILL, .name = "SIGILL"},
+                                         {.signal = SIGABRT, .name = "SIGABRT"}}};
 
 // A signal handler has no other way to know.
 // NOLINTBEGIN(*-non-const-global-variables)
@@ -87,9 +87,7 @@ void tell(std::string_view signal, const Activity& at) noexcept {
 
 void on_crash(int signal) noexcept {
   const int error = errno;
-  const auto* const crash =
-      std::find_if(kCrashes.begin(), kCrashes.end(),
-                   [signal](const Crash& each) { return each.signal == signal; });
+  const auto* const crash = std::ranges::find(kCrashes, signal, &Crash::signal);
   // Whoever comes next may send it back to us, if it thinks that we were there before it.
   const bool first = !told.exchange(true);
   if (crash == kCrashes.end() || !first) {
@@ -110,9 +108,11 @@ class SignalStack {
  public:
   SignalStack() {
     stack_t there{};
+    // NOLINTNEXTLINE(bugprone-signed-bitwise): that is how the flags are declared
     if (sigaltstack(nullptr, &there) != 0 || (there.ss_flags & SS_DISABLE) == 0) return;
     const std::size_t bytes = std::max(kLeastBytes, static_cast<std::size_t>(SIGSTKSZ));
     // A thread without one only tells less.
+    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): make_unique would throw
     memory_.reset(new (std::nothrow) std::byte[bytes]);
     if (memory_ == nullptr) return;
     stack_t ours{};

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace penstock::budget {
 
@@ -100,7 +101,7 @@ void Ledger::check_file(const std::string& path) const {
                       std::to_string(geteuid()));
   }
   if ((found.st_mode & kOthers) != 0) give_up(path, "may be read or written by other users");
-  if (found.st_size != 0 && found.st_size != static_cast<off_t>(kBytes)) {
+  if (found.st_size != 0 && std::cmp_not_equal(found.st_size, kBytes)) {
     give_up(path,
             "has " + std::to_string(found.st_size) + " bytes instead of " + std::to_string(kBytes));
   }
@@ -147,7 +148,7 @@ void Ledger::map(const std::string& path) {
   if (page_ == MAP_FAILED) give_up(path, "cannot be mapped: " + error_text(errno));
 }
 
-void Ledger::give_up(const std::string& path, const std::string& problem) const {
+void Ledger::give_up(const std::string& path, const std::string& problem) {
   throw LedgerError("the ledger of threads '" + path + "' " + problem);
 }
 

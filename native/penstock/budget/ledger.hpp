@@ -63,7 +63,7 @@ class Ledger {
   void make_room(const std::string& path) const;
   void map(const std::string& path);
   void begin(const std::string& path) const;
-  [[noreturn]] void give_up(const std::string& path, const std::string& problem) const;
+  [[noreturn]] static void give_up(const std::string& path, const std::string& problem);
 
   [[nodiscard]] Header<>& header() const noexcept;
 

@@ -84,6 +84,7 @@ std::string why(const Decision& decision) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-function-size): a word for each reason
 std::string_view name(Reason reason) {
   switch (reason) {
     case Reason::kRising:

@@ -135,8 +135,9 @@ std::int64_t FlowLine::serve(const Station& here, FlowRun& run) noexcept {
 void FlowLine::process_all(const Station& here, FlowRun& run, Emitted& emitted,
                            const FlowRun::Delivery*& delivery) {
   const graph::Node& node = topology_->node(here.node);
-  const base::Activity activity(topology_->name().c_str(), node.name.c_str(),
-                                {run.source.origin.first, run.source.origin.count});
+  const base::Activity activity(
+      topology_->name().c_str(), node.name.c_str(),
+      {.first = run.source.origin.first, .count = run.source.origin.count});
   const auto& waiting = run.waiting[static_cast<std::size_t>(here.node)];
   std::size_t next = 0;
   if (const auto paused = std::exchange(run.paused, std::nullopt)) {
