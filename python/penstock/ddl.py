@@ -171,8 +171,14 @@ class _Parser:
     def _array(self) -> pa.DataType:
         self.expect("<")
         element = self.type()
+        length = -1
+        if self._at(","):  # not Spark's: what a compiled function remembers has a fixed size
+            start = self._take()
+            length = self._number("how many values there are")
+            if length < 1:
+                self._fail("an array of fixed length has at least one value", start)
         self.expect(">")
-        return pa.list_(element)
+        return pa.list_(element, length)
 
     def _map(self) -> pa.DataType:
         self.expect("<")

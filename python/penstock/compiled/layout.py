@@ -1,10 +1,11 @@
 """How the values of columns and of states lie in memory, and what they are to a function.
 
 >>> slots(pa.schema([("n", pa.int32()), ("price", pa.decimal128(9, 2))]))
-(Slot(name='n', kind='int', bits=32, nullable=True, digits=0), \
-Slot(name='price', kind='int', bits=128, nullable=True, digits=9))
->>> Record.of(pa.schema([("seen", pa.bool_()), ("last", pa.float64())])).offsets
-(0, 8)
+(Slot(name='n', kind='int', bits=32, nullable=True, digits=0, length=0), \
+Slot(name='price', kind='int', bits=128, nullable=True, digits=9, length=0))
+>>> record = Record.of("seen boolean, last double, counts array<int, 5>")
+>>> record.offsets, record.size
+((0, 8, 16), 40)
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pyarrow import types as is_
 from penstock.errors import FlowError
 from penstock.schema import SchemaLike, as_schema, type_name
 
+MOST_RECORD_BYTES = 1 << 20
 MOST_DIGITS = 18  # of a decimal whose scaled value surely fits into 64 bits
 WORD = 8
 
@@ -33,6 +35,7 @@ class Slot:
         bits: Of a value in memory.
         nullable: Whether it may be null.
         digits: Of a decimal; 0 for anything else.
+        length: Of a field that is an array, how many values it has; 0 for a single value.
     """
 
     name: str
@@ -40,6 +43,7 @@ class Slot:
     bits: int = 0
     nullable: bool = True
     digits: int = 0
+    length: int = 0
 
     @property
     def usable(self) -> bool:
@@ -93,11 +97,12 @@ class Record:
     @classmethod
     def of(cls, schema: SchemaLike) -> Record:
         """Lay out the fields of a schema, each on a multiple of its size."""
-        found = usable_slots(as_schema(schema), "state field")
+        lengths, values = _arrays(as_schema(schema))
+        found = usable_slots(values, "state field")
         fields: list[Slot] = []
         offsets: list[int] = []
         end = 0
-        for slot in found:
+        for slot, length in zip(found, lengths, strict=True):
             if slot.kind in {"text", "bytes"}:
                 raise FlowError(
                     f"state field '{slot.name}' is a string or binary, but a state has a fixed "
@@ -106,10 +111,31 @@ class Record:
             # A scaled decimal fits into one word.
             bits = 64 if slot.digits else max(slot.bits, 8)
             end = -(-end // (bits // 8)) * (bits // 8)
-            fields.append(replace(slot, bits=bits, nullable=False))
+            fields.append(replace(slot, bits=bits, nullable=False, length=length))
             offsets.append(end)
-            end += bits // 8
+            end += max(length, 1) * (bits // 8)
+        if end > MOST_RECORD_BYTES:
+            raise FlowError(
+                f"what a function remembers of a key takes {end} bytes, more than the "
+                f"{MOST_RECORD_BYTES} there may be: use shorter arrays, or apply with penstock.state"
+            )
         return cls(tuple(fields), tuple(offsets), -(-end // WORD) * WORD)
+
+
+def _arrays(schema: pa.Schema) -> tuple[list[int], pa.Schema]:
+    """The length of each field, 0 for a single value, and the schema of the values in them."""
+    lengths, fields = [], []
+    for field in schema:
+        if is_.is_list(field.type):
+            raise FlowError(
+                f"state field '{field.name}' is {type_name(field.type)}, but a state has a fixed "
+                f"size: say how many values there are, as in array<{type_name(field.type.value_type)}, "
+                "64>, or use apply with penstock.state"
+            )
+        is_array = is_.is_fixed_size_list(field.type)
+        lengths.append(field.type.list_size if is_array else 0)
+        fields.append(field.with_type(field.type.value_type) if is_array else field)
+    return lengths, pa.schema(fields)
 
 
 # By what Arrow calls a type: its kind, and its bits where Arrow does not tell them.

@@ -72,7 +72,8 @@ class CompiledKeyedMethods:
                 `Flow.process`. See `penstock.compiled`.
             out: Schema of the rows it makes; left out, it passes rows on.
             state: What it remembers of a key, such as `n long, last timestamp`: plain values of a
-                fixed size, all 0 before the first row of the key.
+                fixed size, all 0 before the first row of the key. `last array<double, 16>` are
+                16 values, `state.last[0]` to `state.last[15]`.
             name: Name of the operator.
 
         >>> import penstock

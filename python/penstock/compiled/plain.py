@@ -100,7 +100,8 @@ class State:
     def __init__(self, slots: Sequence[Slot]) -> None:
         zeros: dict[str, Any] = {"int": 0, "float": 0.0, "bool": False}
         for slot in slots:
-            object.__setattr__(self, slot.name, zeros[slot.kind])
+            first = zeros[slot.kind]
+            object.__setattr__(self, slot.name, Values(slot, first) if slot.length else first)
         object.__setattr__(self, "_slots", {slot.name: slot for slot in slots})
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -108,7 +109,44 @@ class State:
         if slot is None:
             known = self._slots  # type: ignore[attr-defined]
             raise FlowError(f"unknown state field '{name}'; {did_you_mean(name, known)}")
+        if slot.length:
+            raise FlowError(whole_array(slot))
         object.__setattr__(self, name, fitted(slot, value))
+
+
+class Values:
+    """A field that is an array: as many values as it was declared with."""
+
+    def __init__(self, slot: Slot, first: Any) -> None:
+        self._slot = slot
+        self._values = [first] * slot.length
+
+    def __len__(self) -> int:
+        return self._slot.length
+
+    def __getitem__(self, place: int) -> Any:
+        return self._values[self._checked(place)]
+
+    def __setitem__(self, place: int, value: Any) -> None:
+        self._values[self._checked(place)] = fitted(self._slot, value)
+
+    def _checked(self, place: int) -> int:
+        if not -self._slot.length <= place < self._slot.length:
+            raise IndexError(outside(self._slot))
+        return place
+
+
+def whole_array(slot: Slot) -> str:
+    """Say that an array cannot be set at once."""
+    return (
+        f"state field '{slot.name}' has {slot.length} values; set them one by one, as in "
+        f"state.{slot.name}[0] = ..."
+    )
+
+
+def outside(slot: Slot) -> str:
+    """Say that an array has no such value."""
+    return f"state field '{slot.name}' has {slot.length} values, none of this number"
 
 
 class Out:

@@ -35,7 +35,7 @@ from penstock.compiled.kernel.memory import (
     word,
 )
 from penstock.compiled.kernel.mistakes import mistake
-from penstock.compiled.kernel.types import Nullable, RowType, StateType, value_type
+from penstock.compiled.kernel.types import ArrayType, Nullable, RowType, StateType, value_type
 from penstock.compiled.layout import Slot
 from penstock.compiled.plain import overflow_of
 from penstock.errors import did_you_mean
@@ -93,7 +93,8 @@ class StateAttributes(AttributeTemplate):
         names = [slot.name for slot in state.record.slots]
         if name not in names:
             raise mistake(f"unknown state field '{name}'; {did_you_mean(name, names)}")
-        return value_type(state.record.slots[names.index(name)])
+        slot = state.record.slots[names.index(name)]
+        return ArrayType(slot) if slot.length else value_type(slot)
 
 
 @lower_builtin(operator.getitem, RowType, types.StringLiteral)
@@ -169,6 +170,10 @@ lower_cast(Nullable, types.Optional)(optional_to_optional)
 def get_field(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
     """Read a field of a state."""
     slot, place = _field(context, builder, kind, value, name)
+    if slot.length:
+        array = context.make_helper(builder, ArrayType(slot))
+        array.first = place
+        return array._getvalue()
     return widened(builder, slot, load(builder, memory_type(slot), place, 0))
 
 

@@ -12,7 +12,13 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
 from penstock.compiled.function import Compiled
-from penstock.compiled.kernel import access, nulls, view_code, views  # noqa: F401 - they register
+from penstock.compiled.kernel import (  # noqa: F401 - they register what functions can do
+    access,
+    arrays,
+    nulls,
+    view_code,
+    views,
+)
 from penstock.compiled.kernel.failures import texts_of
 from penstock.compiled.kernel.helpers import callable_of
 from penstock.compiled.kernel.loop import kernel_around

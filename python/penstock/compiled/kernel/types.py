@@ -92,6 +92,19 @@ class StateType(types.Type):
         return self.record
 
 
+class ArrayType(types.Type):
+    """A field of a state that is an array."""
+
+    def __init__(self, slot: Slot) -> None:
+        self.slot = slot
+        super().__init__(name=f"array{short(slot)}")
+
+    @property
+    def key(self) -> Any:
+        """What makes two of them the same."""
+        return self.slot
+
+
 class OutType(types.Type):
     """What takes rows; without columns it passes rows on."""
 
@@ -138,6 +151,14 @@ class StateModel(models.StructModel):
 
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, [("record", types.voidptr)])
+
+
+@register_model(ArrayType)
+class ArrayModel(models.StructModel):
+    """Where its first value is."""
+
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, [("first", types.voidptr)])
 
 
 def value_type(slot: Slot) -> Any:
