@@ -1,4 +1,4 @@
-"""Draws the pictures of docs/seeing.md: `python docs/pictures/draw.py`.
+"""Draws the pictures of the documentation: `python docs/pictures/draw.py`.
 
 Two of them show a run. Its numbers are in ran.json, as `python docs/pictures/draw.py --record` found
 them on some machine, so that everybody draws the same.
@@ -46,6 +46,17 @@ def clicks() -> Flow:
     )
 
 
+def attempts() -> Flow:
+    """Three operators one after another, the last one by key."""
+    return (
+        penstock.flow("attempts", "line string")
+        .parse("line", "{user} from {ip} port {port:int}", name="parse")
+        .filter(pc.field("port") > 1023, name="high")
+        .key_by("ip")
+        .running(tries=agg.count(), name="tries")
+    )
+
+
 def check(batch: pa.RecordBatch) -> pa.RecordBatch:
     """Any function of a batch."""
     return batch
@@ -58,8 +69,15 @@ def pair(left: Any, right: Any, out: Any) -> Generator[Any, Any, None]:
         out.push(left.take(1))
 
 
+def sums(tries: Any, before: Any, out: Any) -> Generator[Any, Any, None]:
+    """Add to each sum the one before it."""
+    while (yield penstock.wait_mark()):
+        known = tries.take()["tries"].to_pylist() + before.take()["sum"].to_pylist()
+        out.push({"sum": [sum(known)]})
+
+
 # The same in the pictures, whether this file is run or imported.
-for function in (check, pair):
+for function in (check, pair, sums):
     function.__module__ = "pictures"
 
 
@@ -69,6 +87,14 @@ def ports() -> Flow:
     paired: Flow = left.loop(pair, right=right, name="pair")
     big, rest = paired.split(pc.field("n") > 10, name="big")
     return big.with_column("n", pc.negate(pc.field("n")), name="negate").union(rest, name="both")
+
+
+def circle() -> Flow:
+    """A driver loop whose rows come back to it."""
+    pairs = penstock.flow("sums", "tries long").punctuate(every=2, name="pairs")
+    return pairs.circle(
+        lambda rows: rows.loop(sums, "sum long", control="before", name="sums"), name="again"
+    )
 
 
 def record() -> None:
@@ -113,8 +139,10 @@ def pictures() -> dict[str, str]:
     """All of them, by the name of the file."""
     metrics = recorded()
     return {
+        "line.svg": attempts().to_svg(),
         "flow.svg": clicks().to_svg(),
         "ports.svg": ports().to_svg(),
+        "circle.svg": circle().to_svg(),
         "ran.svg": flow_svg(clicks(), metrics, alone=True),
         "over_time.svg": chart_svg("clicks", metrics, alone=True),
     }
