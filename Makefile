@@ -22,7 +22,7 @@ SPIN := $(abspath $(firstword $(wildcard /usr/bin/spin) build/deps/usr/bin/spin)
 CHROMIUM ?= $(firstword $(wildcard /usr/bin/chromium /usr/bin/chromium-browser /usr/bin/google-chrome) /usr/bin/chromium)
 export CHROMIUM
 
-.PHONY: help demo test check lint analyse format bench clean prerequisites \
+.PHONY: help demo docs test check lint analyse format bench clean prerequisites \
   test-native test-threads test-models test-java test-python test-integration test-versions soak bench-ui
 
 help: ## List the targets
@@ -30,6 +30,9 @@ help: ## List the targets
 
 demo: $(VENV)/.installed ## Find break-ins in a generated sshd log with Spark, and compare with plain mapInArrow
 	@$(BIN)/spark-submit --master 'local[2]' $$($(BIN)/penstock conf --submit) examples/break_ins.py $(DEMO_ARGS)
+
+docs: $(VENV)/.installed $(VENV)/.test-tools ## Build the documentation into build/site; reading it needs no network
+	@$(BIN)/python docs/site/build_site.py
 
 test: test-native test-models test-threads test-java test-python test-integration ## Run every test
 
@@ -88,8 +91,8 @@ $(VENV)/.installed: $(PACKAGE_SOURCES) | $(VENV)/.build-tools
 	@touch $@
 
 $(VENV)/.test-tools: pyproject.toml | $(VENV)/.build-tools
-	@echo 'Installing the test and lint tools'
-	@$(BIN)/pip install -q --group test --group lint
+	@echo 'Installing the test, lint and documentation tools'
+	@$(BIN)/pip install -q --group test --group lint --group docs
 	@touch $@
 
 # Debian's packages, unpacked into build/ without root where they are not installed.
