@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
 import fcntl
+import importlib
+import os
 import re
 import subprocess
 import sys
@@ -21,6 +24,7 @@ from penstock.settings import declarations
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+sys.path.insert(0, str(DOCS / "site"))
 # What a browser loads by itself; `a` is where a reader may go.
 LOADING = {"src", "srcset", "data", "poster", "background"}
 
@@ -64,7 +68,9 @@ def page(file: Path) -> Page:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built once for all processes of the tests, as `make docs` builds it."""
-    folder = tmp_path_factory.getbasetemp().parent / "docs"
+    own = tmp_path_factory.getbasetemp()
+    # Each of several processes has a folder in that of the run.
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "docs"
     folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -79,6 +85,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def pages(site: Path) -> Iterator[Path]:
     return site.rglob("*.html")
+
+
+@pytest.mark.parametrize("module", ["places", "showing"])
+def test_the_examples_in_what_builds_it_do_what_they_say(module: str) -> None:
+    done = doctest.testmod(importlib.import_module(module))
+    assert done.attempted
+    assert not done.failed
 
 
 def test_make_docs_builds_what_is_tested_here() -> None:

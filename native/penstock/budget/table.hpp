@@ -134,7 +134,8 @@ class Table {
     lower(place, threads);
   }
   void leave(std::size_t place) {
-    slots_[place].in_use.store(0, std::memory_order_relaxed);
+    // Whoever sees either has seen all that was done with these threads.
+    lower(place, 0);
     slots_[place].pid.store(0, std::memory_order_release);
   }
 
