@@ -43,5 +43,5 @@ def sentence(text: str) -> str:
         return ""
     comment = next(part for part in found.groups() if part)
     paragraph = MARKS.sub("", comment).strip().partition("\n\n")[0]
-    said = re.split(r"(?<=\.)\s|:$", " ".join(paragraph.split()))[0]
+    said = re.split(r"(?<=\.)(?<!al\.)(?<!Fig\.)\s", " ".join(paragraph.split()))[0]
     return re.sub(r"([<>*_\[\]|])", r"\\\1", said.replace("`", ""))
