@@ -55,6 +55,7 @@ ONLY_IN: dict[str, set[str]] = {
         *("dataframe.py", "driver_metrics.py", "accumulated.py"),
         *("executor/budget.py", "executor/status.py"),
         *("bench/local_spark.py", "bench/shared_cores.py", "bench/transport.py"),
+        "bench/headline/in_groups.py",
     },
     "penstock._native": {
         "measured.py",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <memory>
@@ -19,8 +20,9 @@ struct IntStream {
   std::size_t next = 0;
 };
 
-inline int live_streams = 0;
-inline int pulls = 0;  // of all streams so far
+// Operators with flows of their own read streams on several threads.
+inline std::atomic<int> live_streams{0};
+inline std::atomic<int> pulls{0};  // of all streams so far
 
 inline ArrowArrayStream make_int_stream(std::vector<std::vector<std::int64_t>> batches,
                                         bool fails_at_end = false) {
