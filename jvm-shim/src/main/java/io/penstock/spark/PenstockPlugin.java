@@ -95,10 +95,12 @@ public final class PenstockPlugin implements SparkPlugin {
 
     private final RunningTasks running = new RunningTasks();
     private StatusCollector collector;
+    private ThreadLedger ledger;
 
     @Override
     public void init(PluginContext plugin, Map<String, String> fromDriver) {
       refuseOtherVersion(plugin, fromDriver.get(VERSION));
+      ledger = new ThreadLedger(localFolder(), running);
       // Now or never: Spark ignores metrics registered after init returns.
       if (Boolean.parseBoolean(fromDriver.get(Settings.METRICS_ENABLED))) {
         plugin.metricRegistry().register("tasksRunning", (Gauge<Integer>) running::count);
@@ -123,16 +125,19 @@ public final class PenstockPlugin implements SparkPlugin {
     @Override
     public void onTaskStart() {
       running.startOnThisThread();
+      ledger.tell();
     }
 
     @Override
     public void onTaskSucceeded() {
       running.endOnThisThread();
+      ledger.tell();
     }
 
     @Override
     public void onTaskFailed(TaskFailedReason reason) {
       running.endOnThisThread();
+      ledger.tell();
     }
 
     private static void refuseOtherVersion(PluginContext plugin, String driverVersion) {

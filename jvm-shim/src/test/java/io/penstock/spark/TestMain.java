@@ -33,6 +33,7 @@ public final class TestMain {
           BundledFileTest.class,
           VersionTest.class,
           RunningTasksTest.class,
+          ThreadLedgerTest.class,
           ExecutorWatchTest.class,
           StatusReaderTest.class,
           StatusBoardTest.class,
