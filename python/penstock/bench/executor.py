@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from penstock.bench.local_spark import local_spark
+from penstock.bench.metrics_cost import metrics_cost
+from penstock.bench.plugin_start import plugin_start
 from penstock.bench.report import Findings
 from penstock.bench.section import Section, Stage, together
 from penstock.bench.shared_cores import hot_partition, uniform_partitions
@@ -21,7 +23,9 @@ def measure(size: Size, tell: Tell) -> Findings:
     tell("starting Spark, local[2]")
     try:
         with local_spark("executor") as spark:
-            return together([section(stage, spark) for section in SECTIONS])
+            shared = [section(stage, spark) for section in SECTIONS]
+        # These start Spark themselves, and in other ways.
+        return together([*shared, metrics_cost(stage), plugin_start(stage)])
     except ImportError as error:
         # PySpark itself, or the pandas it asks for as soon as mapInArrow is called.
         raise BenchError(

@@ -22,6 +22,7 @@ def local_spark(name: str) -> Iterator[Any]:
         SparkSession.builder.master(f"local[{CORES}]")
         .appName(f"penstock bench {name}")
         .config("spark.ui.enabled", "false")
+        .config("spark.sql.session.timeZone", "UTC")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.log.level", "ERROR")
         .config("spark.sql.execution.arrow.maxBytesPerBatch", "2147483647")

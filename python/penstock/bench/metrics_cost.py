@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from penstock.bench.interleave import Timing, interleave, ratio
+from penstock.bench.local_spark import local_spark
 from penstock.bench.report import Grid, Measure, Point, Target
 from penstock.bench.section import Section, Stage
-from penstock.bench.transport import BASE, NARROW, LocalSession, flows, identity
+from penstock.bench.transport import BASE, NARROW, flows, identity
 
 OFF, ON, OBSERVED = "metrics off", "metrics on", "observed"
 WAYS: Mapping[str, Mapping[str, str]] = {
@@ -27,7 +28,7 @@ IDENTITY_GOAL = 1.05
 def metrics_cost(stage: Stage) -> Section:
     """Measure all of them."""
     rows = stage.size.rows(NARROW.rows)
-    with LocalSession() as spark:
+    with local_spark("metrics cost") as spark:
         timings = interleave(
             _contenders(spark, rows),
             stage.size.rounds,

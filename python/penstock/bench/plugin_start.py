@@ -38,7 +38,7 @@ PLUGIN = "io.penstock.spark.PenstockPlugin"
 
 def plugin_start(stage: Stage) -> Section:
     """Measure both in turn; the jar is there in both, only the plugin is not."""
-    rounds = 5 if stage.size.quick else 15
+    rounds = 2 if stage.size.quick else 15
     found: dict[str, list[float]] = {WITHOUT: [], WITH: []}
     for number in range(rounds + 1):
         for label, plugin in ((WITHOUT, ""), (WITH, PLUGIN)):

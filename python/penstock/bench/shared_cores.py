@@ -42,14 +42,20 @@ CONTENDERS = {
 }
 
 
-def hot_partition(stage: Stage, spark: Any) -> Section:
-    """Measure eight partitions of which the first holds nine tenths of the rows."""
+def hot_partition(stage: Stage, spark: Any, *, least: float = 1.0) -> Section:
+    """Measure eight partitions of which the first holds nine tenths of the rows.
+
+    Args:
+        stage: What to measure with.
+        spark: The session.
+        least: How many times faster it should be than with one thread for each task.
+    """
     rows = stage.size.rows(ROWS)
     hot = round(rows * HOT)
     frame = _frame(spark, hot, (rows - hot) // (PARTITIONS - 1))
     timings, reactions = _measured(stage, frame, "hot partition")
     period = FlowSpec.of(_flow(), {}).settings.elastic_period_ms / MS_PER_SECOND
-    targets = [Target("hot partition: one thread / shared, time", _gain(timings), least=1.0)]
+    targets = [Target("hot partition: one thread / shared, time", _gain(timings), least=least)]
     if reactions:
         periods = statistics.median(reactions) / period
         targets.append(Target("hot partition: periods until it has both cores", periods, most=1.0))

@@ -100,6 +100,11 @@ SUITES = (
         "what flows gain and lose as some of several in one executor of Spark",
         "penstock.bench.executor",
     ),
+    Suite(
+        "spark",
+        "how flows compare with what people do in Spark and Python today",
+        "penstock.bench.headline.suite",
+    ),
 )
 
 

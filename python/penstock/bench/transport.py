@@ -12,8 +12,6 @@ into Spark's noop sink in one session, contenders in turn.
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +21,7 @@ import pyarrow as pa
 
 import penstock
 from penstock.bench.interleave import Timing, interleave, ratio
+from penstock.bench.local_spark import local_spark
 from penstock.bench.report import Findings, Point, Target
 from penstock.bench.suites import BenchError, Size, Tell
 
@@ -81,7 +80,7 @@ def _measure(size: Size, tell: Tell) -> Findings:
     points: list[Point] = []
     targets: list[Target] = []
     tell("starting Spark, local[2]")
-    with LocalSession() as spark:
+    with local_spark("transport") as spark:
         for shape in SHAPES:
             rows = size.rows(shape.rows)
             contenders = _contenders(spark, shape, rows)
@@ -147,27 +146,3 @@ def _point(shape: Shape, rows: int, name: str, timings: dict[str, Timing]) -> Po
 
 def _against_base(timings: dict[str, Timing], name: str) -> float:
     return ratio(timings[name], timings[BASE])
-
-
-class LocalSession:
-    """A Spark session of the benchmark's own, stopped at the end."""
-
-    def __enter__(self) -> Any:
-        from pyspark.sql import SparkSession  # noqa: PLC0415 - its absence is explained
-
-        # Otherwise workers run the python3 of the PATH, which may know nothing of Penstock.
-        os.environ["PYSPARK_PYTHON"] = sys.executable
-        self._spark = (
-            SparkSession.builder.master("local[2]")
-            .appName("penstock bench transport")
-            .config("spark.ui.enabled", "false")
-            .config("spark.ui.showConsoleProgress", "false")
-            .config("spark.log.level", "ERROR")
-            # What `penstock conf` advises; without it Spark's own cost hides the engine's.
-            .config("spark.sql.execution.arrow.maxBytesPerBatch", "2147483647")
-            .getOrCreate()
-        )
-        return self._spark
-
-    def __exit__(self, *_: object) -> None:
-        self._spark.stop()

@@ -1,0 +1,40 @@
+"""That every way of the suite `spark` makes the same rows, and is measured; not how fast any is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from integration.sessions import Sessions
+from penstock.bench.headline.break_ins import BREAK_INS
+from penstock.bench.headline.compare import WAYS, compare
+from penstock.bench.headline.fast_phones import FAST_PHONES
+from penstock.bench.headline.in_groups import missing
+from penstock.bench.headline.job import Job
+from penstock.bench.headline.running_totals import RUNNING_TOTALS
+from penstock.bench.section import Stage
+from penstock.bench.suites import Size
+
+ROWS = 3_000
+
+
+@pytest.fixture
+def session(sessions: Sessions, spark: Any) -> Any:
+    spark.conf.set("spark.sql.shuffle.partitions", 2)
+    spark.conf.set("spark.sql.session.timeZone", "UTC")
+    yield spark
+    sessions.close()  # others find one as it was
+
+
+@pytest.mark.parametrize("job", [BREAK_INS, RUNNING_TOTALS, FAST_PHONES], ids=lambda job: job.name)
+def test_every_way_makes_the_rows_of_the_sequential_program(session: Any, job: Job) -> None:
+    size = Size(quick=True, scale=ROWS * 40 / job.rows)
+    told: list[str] = []
+    found = compare(Stage(size, told.append, ()), session, job, goals=True)
+    absent = missing(session.range(1))
+    assert [point.name for point in found.points] == [
+        f"{job.name}/{way}" for way in WAYS if way not in absent
+    ]
+    assert all(point.measures["rows"] == ROWS for point in found.points)
+    assert all(int(point.measures["rows_made"]) > 10 for point in found.points)

@@ -1,0 +1,47 @@
+"""Suite `spark`: jobs done by a flow, and in the ways that people use today, on equal cores."""
+
+from __future__ import annotations
+
+from penstock.bench.headline.break_ins import BREAK_INS
+from penstock.bench.headline.compare import compare
+from penstock.bench.headline.fast_phones import FAST_PHONES
+from penstock.bench.headline.running_totals import RUNNING_TOTALS
+from penstock.bench.local_spark import CORES, local_spark
+from penstock.bench.report import Findings
+from penstock.bench.section import Stage, together
+from penstock.bench.shared_cores import hot_partition, uniform_partitions
+from penstock.bench.suites import BenchError, Size, Tell
+
+# Of a hot partition on two cores, over the same operator on one thread for each task.
+LEAST_GAIN = 1.6
+NOTE = (
+    "All ways read the same file as one partition, on two cores, and make the same rows in the "
+    "same order, which is compared with a sequential program before anything is measured. Ways "
+    "that group by key, and Spark SQL, lose the order and sort what they made."
+)
+
+
+def measure(size: Size, tell: Tell) -> Findings:
+    """Measure every job."""
+    stage = Stage(size, tell, ())
+    tell("starting Spark, local[2]")
+    try:
+        with local_spark("spark") as spark:
+            # As many as there are cores; states of 200 partitions would only cost time.
+            spark.conf.set("spark.sql.shuffle.partitions", CORES)
+            sections = [
+                compare(stage, spark, BREAK_INS, goals=True),
+                compare(stage, spark, RUNNING_TOTALS, goals=True),
+            ]
+            if not size.quick:
+                sections += [
+                    compare(stage, spark, FAST_PHONES, goals=False),
+                    hot_partition(stage, spark, least=LEAST_GAIN),
+                    uniform_partitions(stage, spark),
+                ]
+    except ImportError as error:
+        raise BenchError(
+            f"the suite 'spark' needs PySpark with pandas, and numba: pip install "
+            f"'penstock[spark]' numba ({error})"
+        ) from error
+    return together(sections, [NOTE])
