@@ -21,7 +21,7 @@ from integration.processes import descendant, eventually
 from integration.sessions import MODES, Sessions
 from penstock.busy_work import with_work
 from penstock.executor.folder import executor_folder
-from penstock.executor.ledger import places
+from penstock.executor.ledger import places, tasks_running
 from penstock.machine import cores
 from penstock.metrics import Decision, FlowMetrics
 from penstock.spec import FlowSpec
@@ -132,3 +132,30 @@ def test_the_seat_of_a_worker_that_was_killed_is_taken_back(
     plain = spark.range(0, 10, 1, 2)
     assert assert_same(plain.transform(flows.identity("id long")), plain) == 10
     eventually(lambda: places(file) == [], "no seat is left")
+
+
+def test_flows_are_told_of_tasks_that_are_none_of_theirs(
+    spark: Any, folder: Path, tmp_path: Path
+) -> None:
+    """The plugin writes how many tasks run into the page that flows share."""
+    going_on = tmp_path / "go on"
+
+    def waits(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import time  # noqa: PLC0415 - only in the worker
+
+        while not going_on.exists():
+            time.sleep(0.01)
+        yield from batches
+
+    # A flow makes the page, and the plugin finds it with the next task.
+    plain = spark.range(0, 10, 1, 2)
+    assert assert_same(plain.transform(flows.identity("id long")), plain) == 10
+    job = threading.Thread(target=plain.mapInArrow(waits, "id long").collect)
+    job.start()
+    try:
+        eventually(lambda: 2 in map(tasks_running, ledgers(folder)), "both tasks are counted")
+    finally:
+        going_on.touch()
+        job.join(timeout=60)
+    assert not job.is_alive()
+    eventually(lambda: 2 not in map(tasks_running, ledgers(folder)), "their end is told, too")

@@ -42,6 +42,16 @@ class Place:
     rows: int
 
 
+def tasks_running(file: Path) -> int:
+    """Return how many tasks the executor runs, flows or not; -1 if its JVM does not say.
+
+    Raises:
+        ValueError: If the file is no ledger, or one of another version.
+    """
+    *_, tasks, _ = _header(file.read_bytes(), file)
+    return tasks
+
+
 def places(file: Path) -> list[Place]:
     """Return the flows that are written down, in the order in which they came.
 
@@ -49,10 +59,15 @@ def places(file: Path) -> list[Place]:
         ValueError: If the file is no ledger, or one of another version.
     """
     page = file.read_bytes()
-    if len(page) < HEADER.size or not page.startswith(MAGIC):
-        raise ValueError(f"'{file}' is no ledger of threads")
-    _, version, slots, _, _ = HEADER.unpack_from(page)
-    if version != VERSION or len(page) < SLOT_BYTES * (slots + 1):
-        raise ValueError(f"'{file}' has version {version}, and this Penstock knows {VERSION}")
+    _, _, slots, _, _ = _header(page, file)
     found = (Place(*SLOT.unpack_from(page, SLOT_BYTES * (n + 1))) for n in range(slots))
     return sorted((place for place in found if place.pid), key=lambda place: place.arrival)
+
+
+def _header(page: bytes, file: Path) -> tuple[bytes, int, int, int, int]:
+    if len(page) < HEADER.size or not page.startswith(MAGIC):
+        raise ValueError(f"'{file}' is no ledger of threads")
+    magic, version, slots, tasks, arrivals = HEADER.unpack_from(page)
+    if version != VERSION or len(page) < SLOT_BYTES * (slots + 1):
+        raise ValueError(f"'{file}' has version {version}, and this Penstock knows {VERSION}")
+    return magic, version, slots, tasks, arrivals

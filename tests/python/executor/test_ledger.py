@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from penstock import _native
-from penstock.executor.ledger import places
+from penstock.executor.ledger import places, tasks_running
 
 
 def test_what_the_engine_writes_is_read(tmp_path: Path) -> None:
@@ -27,6 +27,7 @@ def test_what_the_engine_writes_is_read(tmp_path: Path) -> None:
     assert places(file)[1].in_use == 2, "what Spark gave to a task stays with it"
     second.leave()
     assert len(places(file)) == 1
+    assert tasks_running(file) == -1, "there is no JVM to say"
 
 
 @pytest.mark.parametrize("page", [b"", b"PSBudget", b"x" * 32768])
