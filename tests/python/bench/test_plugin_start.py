@@ -26,7 +26,7 @@ def test_both_are_started_in_turn_and_the_first_round_does_not_count(
 
     monkeypatch.setattr(plugin_start, "_start", start)
     section = plugin_start.plugin_start(Stage(Size(quick=True), lambda _: None, ()))
-    assert started == ["", PLUGIN] * 6
+    assert started == ["", PLUGIN] * 3
     assert [point.measures["median_s"] for point in section.points] == [2.0, 2.0]
 
 
