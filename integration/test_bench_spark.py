@@ -16,7 +16,7 @@ from penstock.bench.headline.running_totals import RUNNING_TOTALS
 from penstock.bench.section import Stage
 from penstock.bench.suites import Size
 
-ROWS = 3_000
+ROWS = 200
 
 
 @pytest.fixture
@@ -37,4 +37,4 @@ def test_every_way_makes_the_rows_of_the_sequential_program(session: Any, job: J
         f"{job.name}/{way}" for way in WAYS if way not in absent
     ]
     assert all(point.measures["rows"] == ROWS for point in found.points)
-    assert all(int(point.measures["rows_made"]) > 10 for point in found.points)
+    assert all(int(point.measures["rows_made"]) > 0 for point in found.points)

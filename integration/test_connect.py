@@ -39,7 +39,8 @@ def connect_server(
     port = free_port()
     plugin = {"spark.plugins": PLUGIN, "spark.jars": str(jar_path()), "spark.master": "local[2]"}
     settings = {
-        **base_settings(folder),
+        # It is killed in the end, and what it leaves must not be taken for that of others.
+        **base_settings(folder / "connect"),
         **(plugin if properties is None else {}),
         "spark.connect.grpc.binding.address": HOST,
         "spark.connect.grpc.binding.port": str(port),

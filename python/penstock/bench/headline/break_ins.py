@@ -151,7 +151,9 @@ def _frame(made: Made) -> Any:
 
     names = OUTPUT.split(", ")
     frame = pd.DataFrame(made, columns=[name.split(" ")[0] for name in names])
-    return frame.astype({"time": "datetime64[us, UTC]", "first": "datetime64[us, UTC]"})
+    # Grouped rows come without a zone, which is that of the session: UTC.
+    times = {name: pd.to_datetime(frame[name], utc=True) for name in ("time", "first")}
+    return frame.assign(**times)
 
 
 # Braces are written twice, because Spark puts tables where they are single.
