@@ -19,9 +19,16 @@ from integration.sessions import Mode, Sessions
 from integration.settings import settings
 
 
-@pytest.fixture(params=MODES, ids=str)
-def any_spark(request: pytest.FixtureRequest, sessions: Sessions) -> Any:
-    return sessions.of(request.param)
+@pytest.fixture(scope="module", params=MODES, ids=str)
+def mode(request: pytest.FixtureRequest) -> Mode:
+    """Of the module, so that pytest runs the tests of one mode after another: each starts a JVM."""
+    found: Mode = request.param
+    return found
+
+
+@pytest.fixture
+def any_spark(mode: Mode, sessions: Sessions) -> Any:
+    return sessions.of(mode)
 
 
 @pytest.fixture
