@@ -23,7 +23,7 @@ CHROMIUM ?= $(firstword $(wildcard /usr/bin/chromium /usr/bin/chromium-browser /
 export CHROMIUM
 
 .PHONY: help demo docs test check lint analyse format bench clean prerequisites \
-  test-native test-memory test-threads test-models test-java test-python test-integration test-versions soak bench-ui
+  test-native test-memory test-threads test-models test-java test-python test-integration test-shipping test-versions soak bench-ui
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -178,7 +178,11 @@ test-python: $(VENV)/.installed $(VENV)/.test-tools ## Tests of the Python packa
 
 test-integration: $(VENV)/.installed $(VENV)/.test-tools $(CHROMIUM) ## Tests on real Spark: local, local-cluster, standalone, Connect, History Server
 	@echo '== integration tests'
-	@$(BIN)/python -m pytest -q integration --ignore=integration/test_versions.py
+	@$(BIN)/python -m pytest -q integration --ignore=integration/test_versions.py --ignore=integration/test_shipping.py \
+	  --ignore=integration/test_bench_spark.py
+
+test-shipping: $(VENV)/.installed $(VENV)/.test-tools ## Tests of the package on its way to executors, and of the ways in bench spark (minutes; not part of test)
+	@$(BIN)/python -m pytest -q integration/test_shipping.py integration/test_bench_spark.py
 
 test-versions: $(VENV)/.installed $(VENV)/.test-tools ## Tests on Spark 3.5, 4.0 and 4.3, each in an environment of its own (gigabytes; not part of test)
 	@$(BIN)/python -m pytest -q integration/test_versions.py
