@@ -34,15 +34,15 @@ demo: $(VENV)/.installed ## Find break-ins in a generated sshd log with Spark, a
 docs: $(VENV)/.installed $(VENV)/.test-tools ## Build the documentation into build/site; reading it needs no network
 	@$(BIN)/python docs/site/build_site.py
 
-test: test-native test-models test-threads test-java test-python test-integration ## Run every test
+test: test-native test-models test-threads test-java test-python test-integration ## Run the tests, but for those that CI has no time for (see CONTRIBUTING.md)
 
-check: lint test ## What CI runs: lint, then every test
+check: lint test ## What CI runs: lint, then the tests
 
 # Other runtimes take part in SUITE=scheduler; PEERS= leaves them out.
 PEERS ?= build/bench/bench/penstock_bench_peers
 WITH_PEERS = $(if $(filter scheduler,$(SUITE)),$(PEERS))
 
-bench: $(VENV)/.installed $(WITH_PEERS) ## Run a benchmark suite: make bench SUITE=transport, scheduler, ordered, operators, policies or executor
+bench: $(VENV)/.installed $(WITH_PEERS) ## Run a benchmark suite: make bench SUITE=transport, scheduler, ordered, operators, policies, executor or spark
 	@$(BIN)/penstock bench $(or $(SUITE),--list) $(if $(WITH_PEERS),--peers $(WITH_PEERS)) $(BENCH_ARGS)
 
 # Built apart from the tests, which need none of this.
