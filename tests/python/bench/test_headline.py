@@ -13,6 +13,7 @@ from tests.kernels import oracles
 from penstock.bench.headline import compare, fast_phones
 from penstock.bench.headline.break_ins import BREAK_INS
 from penstock.bench.headline.fast_phones import FAST_PHONES
+from penstock.bench.headline.in_processes import divided_by_key, prepared
 from penstock.bench.headline.in_tasks import column_loop, in_pandas, row_loop
 from penstock.bench.headline.job import Job
 from penstock.bench.headline.running_totals import RUNNING_TOTALS
@@ -99,6 +100,14 @@ def test_the_flow_makes_the_rows_of_the_sequential_program(job: Job) -> None:
 def test_ways_in_a_task_remember_from_batch_to_batch(job: Job, way: Any) -> None:
     table, wanted = given(job)
     made = of_batches(way(iter(table.to_batches(max_chunksize=317)), job), job)
+    assert compare.differs(made, wanted) == ""
+
+
+@pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)
+def test_processes_inside_a_task_make_the_rows_in_their_order(job: Job) -> None:
+    table, wanted = given(job)
+    way = prepared if job.divided.key is None else divided_by_key
+    made = of_batches(way(iter(table.to_batches(max_chunksize=617)), job), job)
     assert compare.differs(made, wanted) == ""
 
 

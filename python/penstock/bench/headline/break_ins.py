@@ -7,12 +7,11 @@ if at least five are left, and forgets all of them.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from datetime import datetime, timezone
 from typing import Any
 
 from penstock.bench.headline.compiled_log import attempts, guessed
-from penstock.bench.headline.job import Divided, Job, Made
+from penstock.bench.headline.job import ByKey, Divided, Job, Made, Prepared
 from penstock.bench.headline.log_words import ENOUGH, WINDOW, YEAR
 from penstock.flow import Flow, flow
 
@@ -101,27 +100,14 @@ class OfHost:
         return [(seq, time, rhost, user, len(recent), recent[0])]
 
 
-class Hosts:
+def hosts() -> ByKey:
     """The failures of every host."""
-
-    def __init__(self) -> None:
-        self.hosts: dict[str, OfHost] = defaultdict(OfHost)
-
-    def row(self, *attempt: Any) -> Made:
-        """Take one more attempt."""
-        return self.hosts[attempt[2]].row(*attempt)
+    return ByKey(OfHost, place=2)
 
 
-class BreakIns:
+def of_lines() -> Prepared:
     """The sequential program."""
-
-    def __init__(self) -> None:
-        self.hosts = Hosts()
-
-    def row(self, seq: int, line: str) -> Made:
-        """Take one more line."""
-        attempt = parsed(seq, line)
-        return [] if attempt is None else self.hosts.row(*attempt)
+    return Prepared(attempts_in, hosts())
 
 
 def vectorised(rows: Any, memory: dict[str, Any]) -> Any:
@@ -133,10 +119,10 @@ def vectorised(rows: Any, memory: dict[str, Any]) -> Any:
     text = str(YEAR) + " " + found["time"]
     time = pd.to_datetime(text, format="%Y %b %d %H:%M:%S", utc=True)
     failed = found["event"] == "Failed"
-    hosts = memory.setdefault("hosts", Hosts())
+    known = memory.setdefault("hosts", hosts())
     seq = rows["seq"].loc[found.index]
     attempts = zip(seq, time, found["rhost"], found["user"], failed, strict=True)
-    return _frame([made for attempt in attempts for made in hosts.row(*attempt)])
+    return _frame([made for attempt in attempts for made in known.row(*attempt)])
 
 
 def group(rows: Any) -> Any:
@@ -192,7 +178,7 @@ BREAK_INS = Job(
     output=OUTPUT,
     order=("seq",),
     flow=break_ins,
-    program=BreakIns,
+    program=of_lines,
     vectorised=vectorised,
     keyed=KEYED,
     key="rhost",
@@ -200,5 +186,5 @@ BREAK_INS = Job(
     group=group,
     state="known array<timestamp>",
     sql=SQL,
-    divided=Divided(attempts_in, Hosts),
+    divided=Divided(attempts_in, hosts),
 )

@@ -6,12 +6,11 @@ of its calls over the time between them; more than 150 km/h is told.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from math import asin, cos, radians, sin, sqrt
 from typing import Any
 
 from penstock.bench.headline.compiled_phones import both_phones, speed
-from penstock.bench.headline.job import Divided, Job, Made
+from penstock.bench.headline.job import ByKey, Divided, Job, Made, Prepared
 from penstock.bench.headline.phone_words import AREAS, EARTH_KM, TOO_FAST
 from penstock.flow import Flow, flow
 
@@ -94,26 +93,14 @@ def both_places(seq: int, time: int, caller: int, callee: int, *rest: Any) -> Ma
     return [(seq, 0, caller, time, *places[:2]), (seq, 1, callee, time, *places[2:])]
 
 
-class Phones:
+def phones() -> ByKey:
     """When and where every phone was last."""
-
-    def __init__(self) -> None:
-        self.phones: dict[int, OfPhone] = defaultdict(OfPhone)
-
-    def row(self, *place: Any) -> Made:
-        """Take one more place of a phone."""
-        return self.phones[place[2]].row(*place)
+    return ByKey(OfPhone, place=2)
 
 
-class FastPhones:
+def of_calls() -> Prepared:
     """The sequential program."""
-
-    def __init__(self) -> None:
-        self.phones = Phones()
-
-    def row(self, *call: Any) -> Made:
-        """Take one more call."""
-        return [made for place in both_places(*call) for made in self.phones.row(*place)]
+    return Prepared(both_places, phones())
 
 
 def vectorised(rows: Any, memory: dict[str, Any]) -> Any:
@@ -180,7 +167,7 @@ FAST_PHONES = Job(
     output=OUTPUT,
     order=("seq", "side"),
     flow=fast_phones,
-    program=FastPhones,
+    program=of_calls,
     vectorised=vectorised,
     keyed=KEYED,
     key="phone",
@@ -188,5 +175,5 @@ FAST_PHONES = Job(
     group=_speeds,
     state="known array<double>",
     sql=SQL,
-    divided=Divided(both_places, Phones, key=2),
+    divided=Divided(both_places, phones, key=2),
 )

@@ -74,8 +74,4 @@ def missing(frame: Any) -> dict[str, str]:
     """The ways that this Spark does not have, and why."""
     told = f"Spark {frame.sparkSession.version} has none"
     grouped = frame.groupBy()
-    return {
-        way: told
-        for way in (APPLY_IN_ARROW, WITH_STATE)
-        if not hasattr(grouped, way[0].lower() + way[1:])
-    }
+    return {way: told for way in (APPLY_IN_ARROW, WITH_STATE) if not hasattr(grouped, way)}

@@ -6,6 +6,7 @@ the same order.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
@@ -23,6 +24,30 @@ class Program(Protocol):
 
     def row(self, *values: Any) -> Made:
         """Take the columns of one row; returns the rows it makes."""
+
+
+class ByKey:
+    """A program of its own for each key, which is in one column of the rows."""
+
+    def __init__(self, of_key: Callable[[], Program], place: int) -> None:
+        self._programs: defaultdict[Any, Program] = defaultdict(of_key)
+        self._place = place
+
+    def row(self, *values: Any) -> Made:
+        """Give a row to the program of its key."""
+        return self._programs[values[self._place]].row(*values)
+
+
+class Prepared:
+    """A program behind something that makes other rows of each row first."""
+
+    def __init__(self, prepare: Callable[..., Made], program: Program) -> None:
+        self._prepare = prepare
+        self._program = program
+
+    def row(self, *values: Any) -> Made:
+        """Prepare a row, and give what came of it to the program."""
+        return [made for row in self._prepare(*values) for made in self._program.row(*row)]
 
 
 @dataclass(frozen=True)
