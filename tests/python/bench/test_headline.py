@@ -111,6 +111,23 @@ def test_processes_inside_a_task_make_the_rows_in_their_order(job: Job) -> None:
     assert compare.differs(made, wanted) == ""
 
 
+@pytest.mark.parametrize(("later", "found"), [(0, 1), (300, 1), (301, 0), (601, 0), (602, 0)])
+def test_failures_count_for_five_minutes_whatever_place_their_second_has(
+    later: int, found: int
+) -> None:
+    """Seconds that are 301 apart share a place in what the compiled function remembers."""
+    begin = datetime(2025, 3, 1, tzinfo=timezone.utc)
+    times = [begin] * 5 + [begin + timedelta(seconds=later)]
+    said = ["Failed"] * 5 + ["Accepted"]
+    lines = [
+        f"{time:%b %d %H:%M:%S} gate sshd[9]: {word} password for root from ::1 port 4 ssh2"
+        for time, word in zip(times, said, strict=True)
+    ]
+    table = pa.table({"seq": range(6), "line": lines})
+    assert compare.expected(BREAK_INS, table).num_rows == found
+    assert BREAK_INS.flow().run(table).num_rows == found
+
+
 def test_the_break_ins_are_those_of_the_kernel() -> None:
     table, wanted = given(BREAK_INS)
     right = oracles.break_ins(table.to_pylist())
