@@ -128,8 +128,7 @@ void measure_words(const Tuples& tuples) {
   report("table of words, hash included", tuples.keys, tuples.rows(), [&] {
     for (const auto& batch : tuples.batches) {
       key.hash(batch, hashes);
-      key.words(batch, words, nulls);
-      table.find_or_add(words, hashes, rows, ids);
+      table.find_or_add(key.words(batch, words, nulls), hashes, rows, ids);
     }
   });
   std::unordered_map<std::uint64_t, std::uint32_t> map;

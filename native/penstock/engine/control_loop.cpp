@@ -56,7 +56,8 @@ void ControlLoop::tick(Nanoseconds now) {
   if (!measuring(now)) return;
   const Nanoseconds took = now - period_began_;
   if (took < options_.period) return;
-  if (runs_ < kLeastRuns && took < kLongestPeriods * options_.period) return;
+  const int enough = took < kLongPeriods * options_.period ? kLeastRuns : kFewRuns;
+  if (runs_ < enough && took < kLongestPeriods * options_.period) return;
   decide(static_cast<double>(rows_) / std::chrono::duration<double>(took).count(), now);
 }
 

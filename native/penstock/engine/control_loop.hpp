@@ -40,8 +40,10 @@ struct Action {
 // argument, so a test can turn it by hand.
 //
 // A period begins once the last change is in effect and a quarter of a period has passed. It ends
-// when its time is over and so many runs came through that those still under way hardly count, or
-// after twenty times that.
+// when its time is over and so many runs came through that those still under way hardly count.
+// Where runs are long it makes do with fewer after four times that, because a flow that is slow to
+// find its threads loses more than one that is a little wrong about them; and after twenty times
+// that with any number.
 class ControlLoop {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
@@ -51,6 +53,8 @@ class ControlLoop {
   using Grant = std::function<int(int threads)>;
 
   static constexpr int kLeastRuns = 64;
+  static constexpr int kFewRuns = 24;
+  static constexpr int kLongPeriods = 4;
   static constexpr int kLongestPeriods = 20;
   // Older actions are forgotten, so that a flow may run for years.
   static constexpr std::size_t kActionsKept = 4096;

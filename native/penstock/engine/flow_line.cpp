@@ -10,6 +10,15 @@
 
 namespace penstock::engine {
 
+namespace {
+
+WorkerLog::Phase phase_of(Role role) noexcept {
+  if (role == Role::kCut) return WorkerLog::Phase::kCut;
+  return role == Role::kPart ? WorkerLog::Phase::kPart : WorkerLog::Phase::kWhole;
+}
+
+}  // namespace
+
 FlowLine::FlowLine(const graph::Topology& topology, bool divided)
     : topology_(&topology), completion_(topology), feedback_(topology) {
   for (int place = 0; place < topology.size(); ++place) add_stations(place, divided);
@@ -190,9 +199,11 @@ void FlowLine::serve_watched(const Station& here, FlowRun& run) noexcept {
   }
   WorkerLog& log = logs_[static_cast<std::size_t>(worker_number)];
   auto& counts = log.counts(here.node);
-  if (here.role == Role::kWhole && !resumed && !log.traced() && counts.is_quick(rows)) {
-    counts.untimed();
-    counts.count(tuples, rows, serve(here, run));
+  auto& clock = log.counts(here.node, phase_of(here.role));
+  if (!resumed && !log.traced() && clock.is_quick(rows)) {
+    clock.untimed();
+    const std::int64_t made = serve(here, run);
+    if (here.finishes()) counts.count(tuples, rows, made);
     return;
   }
   Visit visit{.node = here.node, .worker = worker_number, .tuples = tuples, .rows_in = rows};
@@ -201,10 +212,10 @@ void FlowLine::serve_watched(const Station& here, FlowRun& run) noexcept {
   // Most operators have nothing to do at the end, which is not worth a word.
   if (tuples == 0 && visit.rows_out == 0 && !resumed) return;
   visit.end_ns = base::RealSync::now().count();
-  if (here.role == Role::kWhole && !resumed) {
-    counts.timed(visit.end_ns - visit.start_ns, rows);
+  if (resumed) {
+    clock.spent(visit.end_ns - visit.start_ns);
   } else {
-    counts.spent(visit.end_ns - visit.start_ns);
+    clock.timed(visit.end_ns - visit.start_ns, rows);
   }
   if (here.finishes()) counts.count(tuples, rows, visit.rows_out);
   if (log.traced()) run.visits.push_back(visit);

@@ -158,7 +158,7 @@ OperatorMetrics Observer::operator_metrics(int node) const {
     metrics.tuples += counts.tuples();
     metrics.rows_in += counts.rows_in();
     metrics.rows_out += counts.rows_out();
-    metrics.busy_ns += counts.busy_ns();
+    metrics.busy_ns += log.busy_ns(node);
   }
   return metrics;
 }

@@ -13,9 +13,12 @@ namespace penstock::engine {
 //
 // Two looks at the clock cost as much as a cheap operator does. Unless a trace is written, an
 // operator that was quick is therefore timed once in `kTimedOneIn` visits, and taken to be as quick
-// on the others.
+// on the others. Cutting a tuple, working on a part and joining the parts take different times, so
+// each is counted by itself.
 class WorkerLog {
  public:
+  enum class Phase : std::uint8_t { kWhole, kCut, kPart };
+
   // Of one operator.
   class alignas(64) Counts {
    public:
@@ -57,23 +60,37 @@ class WorkerLog {
     std::int64_t most_untimed_ = 0;
   };
 
-  static constexpr int kTimedOneIn = 64;
+  // A prime: whatever number of parts there are, each has its turn to be timed.
+  static constexpr int kTimedOneIn = 61;
   static constexpr std::int64_t kQuickNs = 5'000;  // so that timing costs one percent at most
 
   WorkerLog(int operators, bool traced)
-      : counts_(std::make_unique<Counts[]>(static_cast<std::size_t>(operators))), traced_(traced) {}
+      : counts_(std::make_unique<Counts[]>(static_cast<std::size_t>(operators) * kPhases)),
+        traced_(traced) {}
 
-  [[nodiscard]] Counts& counts(int node) noexcept {
-    return counts_[static_cast<std::size_t>(node)];
+  // Tuples and rows are counted with kWhole, which is also where parts are joined.
+  [[nodiscard]] Counts& counts(int node, Phase phase = Phase::kWhole) noexcept {
+    return counts_[place(node, phase)];
   }
-  [[nodiscard]] const Counts& counts(int node) const noexcept {
-    return counts_[static_cast<std::size_t>(node)];
+  [[nodiscard]] const Counts& counts(int node, Phase phase = Phase::kWhole) const noexcept {
+    return counts_[place(node, phase)];
+  }
+  // Of all phases.
+  [[nodiscard]] std::int64_t busy_ns(int node) const noexcept {
+    return counts(node).busy_ns() + counts(node, Phase::kCut).busy_ns() +
+           counts(node, Phase::kPart).busy_ns();
   }
   // Every visit is timed, and kept by the run.
   [[nodiscard]] bool traced() const noexcept { return traced_; }
 
  private:
-  std::unique_ptr<Counts[]> counts_;  // by operator
+  static constexpr std::size_t kPhases = 3;
+
+  [[nodiscard]] static std::size_t place(int node, Phase phase) noexcept {
+    return (static_cast<std::size_t>(node) * kPhases) + static_cast<std::size_t>(phase);
+  }
+
+  std::unique_ptr<Counts[]> counts_;  // by operator and phase
   const bool traced_;
 };
 

@@ -21,6 +21,7 @@ class Nulls {
         valid_(all_ || slice.array->null_count == 0 ? nullptr : slice.array->buffers[0]),
         offset_(slice.offset) {}
 
+  [[nodiscard]] bool none() const noexcept { return !all_ && valid_ == nullptr; }
   [[nodiscard]] bool operator[](std::int32_t row) const noexcept {
     return all_ || (valid_ != nullptr && !tuple::bit_at(valid_, offset_ + row));
   }

@@ -112,15 +112,15 @@ class Fold final : public Keeping<Known<Total>> {
  public:
   void update(const tuple::ColumnSlice& values, std::span<const std::int32_t> rows,
               std::span<const std::uint32_t> ids, Column out) override {
-    const Nulls nulls(values);
-    const auto given = values_of<Value>(values);
-    auto* const made = static_cast<Total*>(out.values);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::int32_t row = rows[i];
-      State& state = this->at(ids[i]);
-      if (!nulls[row]) add(state, given[row], row);
-      made[row] = state.total;
-      out.valid[row] = state.known ? 1 : 0;
+    std::int32_t row = 0;
+    try {
+      if (const Nulls nulls(values); nulls.none()) {
+        update_all(values, rows, ids, out, row);
+      } else {
+        update_some(values, nulls, rows, ids, out, row);
+      }
+    } catch (const std::overflow_error&) {
+      throw graph::FailedAtRow(row, std::current_exception());
     }
   }
   void save(std::span<const std::uint32_t> ids, std::span<const Column> out) const override {
@@ -144,16 +144,43 @@ class Fold final : public Keeping<Known<Total>> {
  private:
   using State = Known<Total>;
 
-  static void add(State& state, Value value, std::int32_t row) {
-    if (!state.known) {
-      state = {.total = Step::template first<Total>(value), .known = true};
-      return;
+  // Nothing made is null where no value is, and that is what a column begins with.
+  void update_all(const tuple::ColumnSlice& values, std::span<const std::int32_t> rows,
+                  std::span<const std::uint32_t> ids, Column out, std::int32_t& row) {
+    const auto given = values_of<Value>(values);
+    auto* const made = static_cast<Total*>(out.values);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      row = rows[i];
+      State& state = this->at(ids[i]);
+      add(state, given[row]);
+      made[row] = state.total;
     }
-    try {
+  }
+
+  void update_some(const tuple::ColumnSlice& values, const Nulls& nulls,
+                   std::span<const std::int32_t> rows, std::span<const std::uint32_t> ids,
+                   Column out, std::int32_t& row) {
+    const auto given = values_of<Value>(values);
+    auto* const made = static_cast<Total*>(out.values);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      row = rows[i];
+      State& state = this->at(ids[i]);
+      if (!nulls[row]) add(state, given[row]);
+      made[row] = state.total;
+      out.valid[row] = state.known ? 1 : 0;
+    }
+  }
+
+  [[gnu::always_inline]] static void add(State& state, Value value) {
+    // A sum of whole numbers begins with 0, which is what is there before the first value. One of
+    // doubles does not: 0.0 + -0.0 is 0.0.
+    constexpr bool kBegun = std::is_same_v<Step, Sum> && std::is_integral_v<Total>;
+    if (kBegun || state.known) {
       state.total = Step::next(state.total, value);
-    } catch (const std::overflow_error&) {
-      throw graph::FailedAtRow(row, std::current_exception());
+    } else {
+      state.total = Step::template first<Total>(value);
     }
+    state.known = true;
   }
 };
 

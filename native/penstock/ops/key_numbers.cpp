@@ -37,8 +37,8 @@ void KeyNumbers::number(const tuple::Batch& batch, std::vector<std::uint32_t>& i
   // Packed keys come in the order of another table.
   if (packed) (columns.is_word() ? words_.reserve(ids.size()) : bytes_.reserve(ids.size()));
   if (columns.is_word()) {
-    columns.words(batch, read_words_, nulls_);
-    words_.find_or_add(read_words_, hashes_, rows_, ids);
+    const auto words = columns.words(batch, read_words_, nulls_);
+    words_.find_or_add(words, hashes_, rows_, ids);
   } else {
     columns.bytes(batch, read_bytes_, arena_);
     bytes_.find_or_add(read_bytes_, hashes_, rows_, ids);

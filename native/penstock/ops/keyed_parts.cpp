@@ -25,17 +25,11 @@ KeyedParts::KeyedParts(const tuple::Schema& input, const Options& options,
 void KeyedParts::cut(const tuple::KeyColumns& keys, const tuple::Batch& batch, CutKeys& out) const {
   keys.hash(batch, out.hashes);
   if (keys.is_word()) {
-    keys.words(batch, out.words, out.nulls);
+    out.words = keys.words(batch, out.read_words, out.nulls);
   } else {
     keys.bytes(batch, out.bytes, out.arena);
   }
-  out.part_of.resize(out.hashes.size());
-  const auto all = static_cast<std::uint64_t>(parts_.size());
-  for (std::size_t row = 0; row < out.hashes.size(); ++row) {
-    // By the high bits, because a table places keys by the low ones.
-    out.part_of[row] = static_cast<std::int32_t>(((out.hashes[row] >> 32U) * all) >> 32U);
-  }
-  out.cut.assign(out.part_of, size());
+  out.cut.assign_by_hash(out.hashes, size());
 }
 
 void KeyedParts::number_keys(int number, CutKeys& rows) {

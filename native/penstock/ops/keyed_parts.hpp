@@ -22,9 +22,9 @@ namespace penstock::ops {
 // another: a warm one costs no allocation.
 struct CutKeys {
   region::Cut cut;
-  std::vector<std::int32_t> part_of;
   std::vector<std::uint64_t> hashes;
-  std::vector<std::uint64_t> words;
+  std::span<const std::uint64_t> words;  // leads into the batch or into `read_words`
+  std::vector<std::uint64_t> read_words;
   std::vector<std::uint8_t> nulls;
   std::vector<std::string_view> bytes;
   tuple::KeyArena arena;

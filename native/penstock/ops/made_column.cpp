@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -35,7 +36,9 @@ Column MadeColumn::target() noexcept {
 
 ArrowArray MadeColumn::finish() && {
   std::int64_t nulls = 0;
-  if (bitmap_ != nullptr) {
+  if (bitmap_ != nullptr && !tuple::any_zero(valid_)) {
+    std::ranges::fill(std::span(bitmap_, static_cast<std::size_t>((rows_ + 7) / 8)), 0xFF);
+  } else if (bitmap_ != nullptr) {
     const auto is_valid = [this](std::int64_t row) {
       return valid_[static_cast<std::size_t>(row)] != 0;
     };

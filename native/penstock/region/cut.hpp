@@ -12,13 +12,23 @@ class Cut {
  public:
   // Row i goes to `part_of[i]`, which is within 0 and `parts` - 1. At most 2^31 - 1 rows.
   void assign(std::span<const std::int32_t> part_of, int parts);
+  // Row i goes where the high half of `hashes[i]` lies among so many equal ranges: a table places
+  // keys by the low half. `parts` is at least 1.
+  void assign_by_hash(std::span<const std::uint64_t> hashes, int parts);
 
   [[nodiscard]] int parts() const noexcept { return static_cast<int>(ends_.size()); }
+
+  // Of each row; after assign_by_hash() only.
+  [[nodiscard]] std::span<const std::int32_t> part_of() const noexcept { return part_of_; }
 
   // Valid until the next assign().
   [[nodiscard]] std::span<const std::int32_t> rows_of(int part) const noexcept;
 
  private:
+  // Sorts the rows, of which each part has as many as ends_ says.
+  void put_down(std::span<const std::int32_t> part_of);
+
+  std::vector<std::int32_t> part_of_;
   std::vector<std::int32_t> rows_;
   std::vector<std::int32_t> ends_;
 };

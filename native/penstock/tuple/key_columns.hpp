@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,9 +48,11 @@ class KeyColumns {
   [[nodiscard]] bool is_word() const noexcept { return word_; }
 
   // Only if is_word(). Two rows have the same key if both are null, or neither is and their words
-  // are equal. `nulls` is left empty if there are none.
-  void words(const Batch& batch, std::vector<std::uint64_t>& words,
-             std::vector<std::uint8_t>& nulls) const;
+  // are equal. `nulls` is left empty if there are none. The words lie in the batch itself where it
+  // has them as such, and in `read` otherwise; they last as long as both are left alone.
+  [[nodiscard]] std::span<const std::uint64_t> words(const Batch& batch,
+                                                     std::vector<std::uint64_t>& read,
+                                                     std::vector<std::uint8_t>& nulls) const;
 
   // Only if not is_word(). Two rows have the same key if their bytes are equal; of a single column,
   // null is a view whose data() is null, and empty is one whose data() is not. The views lead into

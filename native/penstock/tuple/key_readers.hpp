@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <string_view>
 
 #include "penstock/base/check.hpp"
@@ -211,6 +212,17 @@ void with_reader(const Field& field, const ArrowArray& array, Use use) {
 // The validity bitmap, or null if every row has a value.
 [[nodiscard]] inline const void* validity(const ArrowArray& array) noexcept {
   return array.null_count == 0 || array.n_buffers == 0 ? nullptr : array.buffers[0];
+}
+
+// Whether the values of a column lie in memory as their words do.
+[[nodiscard]] inline bool lie_as_words(const Field& field, const ColumnSlice& slice) noexcept {
+  const bool whole =
+      field.kind == Kind::kSigned || field.kind == Kind::kUnsigned || field.kind == Kind::kDecimal;
+  return whole && field.width == 8 && field.dictionary.empty() && validity(*slice.array) == nullptr;
+}
+[[nodiscard]] inline std::span<const std::uint64_t> lying_words(const ColumnSlice& slice) noexcept {
+  return {static_cast<const std::uint64_t*>(slice.array->buffers[1]) + slice.offset,
+          static_cast<std::size_t>(slice.length)};
 }
 
 }  // namespace penstock::tuple::keys

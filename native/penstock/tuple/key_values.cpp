@@ -101,20 +101,28 @@ std::uint64_t as_word(Bytes /*bytes*/) {
 
 }  // namespace
 
-void KeyColumns::words(const Batch& batch, std::vector<std::uint64_t>& words,
-                       std::vector<std::uint8_t>& nulls) const {
+std::span<const std::uint64_t> KeyColumns::words(const Batch& batch,
+                                                 std::vector<std::uint64_t>& read,
+                                                 std::vector<std::uint8_t>& nulls) const {
   PENSTOCK_CHECK(word_, "only a key of one word has words");
-  words.resize(static_cast<std::size_t>(batch.rows()));
+  const auto rows = static_cast<std::size_t>(batch.rows());
   nulls.clear();
+  if (rows == 0) return {};
   const auto& [position, field] = columns_[0];
+  const ColumnSlice slice = batch.column(position);
+  if (keys::lie_as_words(field, slice)) {
+    return keys::lying_words(slice);
+  }
+  read.resize(rows);
   each_value(
-      field, batch.column(position),
-      [out = words.data()](std::int64_t row, auto value) { out[row] = as_word(value); },
+      field, slice,
+      [out = read.data()](std::int64_t row, auto value) { out[row] = as_word(value); },
       [&](std::int64_t row) {
-        if (nulls.empty()) nulls.assign(words.size(), 0);
+        if (nulls.empty()) nulls.assign(rows, 0);
         nulls[static_cast<std::size_t>(row)] = 1;
-        words[static_cast<std::size_t>(row)] = 0;
+        read[static_cast<std::size_t>(row)] = 0;
       });
+  return read;
 }
 
 void KeyColumns::bytes(const Batch& batch, std::vector<std::string_view>& keys,

@@ -119,6 +119,18 @@ TEST_F(ControlLoopTest, a_period_waits_for_enough_runs_but_not_for_ever) {
   EXPECT_EQ(model_.adopted.size(), 2U) << "after twenty periods they must do";
 }
 
+TEST_F(ControlLoopTest, long_runs_are_decided_about_after_fewer_of_them) {
+  auto loop = make();
+  int periods = 0;
+  for (; periods < 100 && model_.adopted.size() == 1; ++periods) {
+    now_ += kPeriod;
+    for (int run = 0; run < 5; ++run) loop.collected(10);
+    loop.tick(now_);
+  }
+  // Two are over before anything is counted.
+  EXPECT_EQ(periods, 2 + 5) << "as many as 24 runs take, not 64";
+}
+
 TEST_F(ControlLoopTest, a_busy_machine_gets_no_more_threads) {
   cpu_ok_ = false;
   auto loop = make();

@@ -57,6 +57,19 @@ TEST(WorkerLog, a_visit_that_was_not_timed_took_as_long_as_the_last_that_was) {
   EXPECT_EQ(counts.busy_ns(), 380);
 }
 
+TEST(WorkerLog, what_parts_take_says_nothing_about_cutting_and_joining) {
+  using Phase = WorkerLog::Phase;
+  WorkerLog log(2, false);
+  log.counts(1, Phase::kCut).timed(WorkerLog::kQuickNs, 10);
+  log.counts(1, Phase::kPart).timed(100, 10);
+  log.counts(1, Phase::kPart).untimed();
+  log.counts(1).timed(30, 10);
+  EXPECT_FALSE(log.counts(1, Phase::kCut).is_quick(10));
+  EXPECT_TRUE(log.counts(1, Phase::kPart).is_quick(10));
+  EXPECT_EQ(log.busy_ns(1), WorkerLog::kQuickNs + 200 + 30);
+  EXPECT_EQ(log.busy_ns(0), 0);
+}
+
 TEST(WorkerLog, no_two_workers_write_to_one_cache_line) {
   const WorkerLog log(3, false);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&log.counts(0)) % 64, 0U);

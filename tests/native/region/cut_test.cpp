@@ -65,6 +65,26 @@ TEST(Cut, every_row_is_in_its_part_once) {
   }
 }
 
+TEST(Cut, by_hash_the_high_half_decides_and_every_row_is_in_its_part_once) {
+  for (const int parts : {1, 3, 16, 100}) {
+    std::mt19937_64 random(static_cast<unsigned>(parts));
+    std::vector<std::uint64_t> hashes(2000);
+    for (auto& hash : hashes) hash = random();
+    hashes[0] = 0;
+    hashes[1] = ~std::uint64_t{0};
+    hashes[2] = 0xFFFFFFFFU;
+    Cut cut;
+    cut.assign_by_hash(hashes, parts);
+    EXPECT_EQ(cut.parts(), parts);
+    EXPECT_EQ(cut.part_of()[0], 0);
+    EXPECT_EQ(cut.part_of()[1], parts - 1);
+    EXPECT_EQ(cut.part_of()[2], 0) << "the low half places keys in tables";
+    Cut same;
+    same.assign(cut.part_of(), parts);
+    for (int part = 0; part < parts; ++part) ASSERT_EQ(rows_of(cut, part), rows_of(same, part));
+  }
+}
+
 TEST(CutDeathTest, a_row_that_goes_nowhere_is_noticed) {
   Cut cut;
   EXPECT_DEATH(cut.assign(Rows{0, 2}, 2), "every row must go to a part that exists");

@@ -154,16 +154,35 @@ TEST(KeyColumns, words_are_exact_keys_of_one_column_of_numbers) {
   const std::vector<Type> types{{.format = "f"}};
   const KeyColumns key(make_schema(types), {0});
   ASSERT_TRUE(key.is_word());
-  Hashes words;
+  Hashes read;
   std::vector<std::uint8_t> nulls{1, 2, 3, 4, 5, 6};
+  const auto words_of = [&](const Batch& rows) {
+    const auto words = key.words(rows, read, nulls);
+    return Hashes(words.begin(), words.end());
+  };
   const Batch batch =
       make_batch(types, {{number(-0.0F), number(0.0F), number(2.5F), null_value()}});
-  key.words(batch, words, nulls);
-  EXPECT_EQ(words, (Hashes{0, 0, 0x4004000000000000U, 0}));
+  EXPECT_EQ(words_of(batch), (Hashes{0, 0, 0x4004000000000000U, 0}));
   EXPECT_EQ(nulls, (std::vector<std::uint8_t>{0, 0, 0, 1}));
-  key.words(batch.slice(1, 2), words, nulls);
-  EXPECT_EQ(words, (Hashes{0, 0x4004000000000000U}));
+  EXPECT_EQ(words_of(batch.slice(1, 2)), (Hashes{0, 0x4004000000000000U}));
   EXPECT_TRUE(nulls.empty());
+}
+
+TEST(KeyColumns, words_that_lie_in_the_batch_are_not_copied) {
+  const std::vector<Type> types{{.format = "l"}};
+  const KeyColumns key(make_schema(types), {0});
+  Hashes read;
+  std::vector<std::uint8_t> nulls;
+  const auto value = [](std::int64_t whole) { return number(whole); };
+  const Batch whole = make_batch(types, {{value(7), value(-1), value(9)}});
+  const auto lying = key.words(whole.slice(1, 2), read, nulls);
+  EXPECT_EQ(Hashes(lying.begin(), lying.end()), (Hashes{~std::uint64_t{0}, 9}));
+  EXPECT_TRUE(read.empty());
+  const Batch with_null = make_batch(types, {{value(7), null_value()}});
+  const auto copied = key.words(with_null, read, nulls);
+  EXPECT_EQ(Hashes(copied.begin(), copied.end()), (Hashes{7, 0}));
+  EXPECT_EQ(nulls, (std::vector<std::uint8_t>{0, 1}));
+  EXPECT_EQ(copied.data(), read.data());
 }
 
 TEST(KeyColumns, the_bytes_of_one_text_column_are_not_copied) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -123,9 +124,14 @@ TEST(KeyReaders, exact_keys_are_equal_if_and_only_if_the_values_are) {
     const KeyColumns key(support::make_schema(table.types), table.positions);
     std::vector<std::string_view> bytes;
     tuple::KeyArena arena;
-    std::vector<std::uint64_t> words;
+    std::vector<std::uint64_t> read;
+    std::span<const std::uint64_t> words;
     std::vector<std::uint8_t> nulls;
-    key.is_word() ? key.words(table.batch, words, nulls) : key.bytes(table.batch, bytes, arena);
+    if (key.is_word()) {
+      words = key.words(table.batch, read, nulls);
+    } else {
+      key.bytes(table.batch, bytes, arena);
+    }
     if (nulls.empty()) nulls.resize(words.size());
     const auto same_key = [&](std::size_t one, std::size_t other) {
       if (key.is_word()) return words[one] == words[other] && nulls[one] == nulls[other];

@@ -38,12 +38,12 @@ std::vector<Values> written(const std::vector<Type>& types, const std::vector<Va
   }
   tuple::OwnArray root(batch.rows());
   root.skip_buffer();
-  std::vector<std::uint64_t> words;
+  std::vector<std::uint64_t> read;
   std::vector<std::uint8_t> nulls;
   std::vector<std::string_view> bytes;
   tuple::KeyArena arena;
   if (keys.is_word()) {
-    keys.words(batch, words, nulls);
+    const auto words = keys.words(batch, read, nulls);
     writer.write(words, nulls, root);
   } else {
     keys.bytes(batch, bytes, arena);

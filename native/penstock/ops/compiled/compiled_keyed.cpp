@@ -68,10 +68,10 @@ void CompiledKeyed::join(const tuple::Tuple& tuple, std::int64_t rows, graph::Pi
   if (parts() == 1) {
     function_.emit(tuple.batch, kept.made[0], rows, output);
   } else if (function_.passes_on()) {
-    kept.merged.merge_passed(kept.made, kept.keys.part_of, rows);
+    kept.merged.merge_passed(kept.made, kept.keys.cut.part_of(), rows);
     function_.pass_on(tuple.batch, kept.merged.from(), output);
   } else {
-    kept.merged.merge(kept.made, kept.keys.part_of, rows);
+    kept.merged.merge(kept.made, kept.keys.cut.part_of(), rows);
     if (kept.merged.from().empty()) return;
     std::vector<tuple::Batch> made;
     made.reserve(kept.made.size());
