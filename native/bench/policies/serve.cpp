@@ -68,6 +68,7 @@ constexpr long kMostSlots = 100'000'000;
   return JsonObject()
       .add("tuples_per_s", found.throughput)
       .add("capacity_per_s", topology.capacity(machine.workers))
+      .add("limit", topology.employs(machine.workers) ? "workers" : "operator")
       .add("mean_us", found.mean_latency_us)
       .add("p50_us", found.latency_us.p50)
       .add("p99_us", found.latency_us.p99)

@@ -171,7 +171,9 @@ class Simulation {
     });
     const double busy = kSecond * static_cast<double>(here.busy_ns);
     view(place).read_rate = static_cast<double>(here.taken) / busy;
-    view(place).write_rate = static_cast<double>(here.made) / busy;
+    // To one output, as room is that of one (C13): each gets its part.
+    const auto outputs = std::max<std::size_t>(1, node(place).outputs.size());
+    view(place).write_rate = static_cast<double>(here.made) / busy / static_cast<double>(outputs);
     const auto& after = view(place);
     const bool work = after.room > 0 && (after.source || after.waiting > 0);
     if (work && now_ < worker.until) {

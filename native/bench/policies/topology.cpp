@@ -13,6 +13,25 @@ namespace {
   return leaves;
 }
 
+// Seconds that each tuple takes: of all operators together, and of the slowest one if it has as
+// many workers as it may.
+struct Work {
+  double all = 0;
+  double slowest = 0;
+};
+
+[[nodiscard]] Work work_of(const Topology& topology, int workers) {
+  const auto visited = topology.visits();
+  Work found;
+  for (std::size_t i = 0; i < visited.size(); ++i) {
+    const Node& node = topology.nodes[i];
+    const double seconds = 1e-9 * static_cast<double>(node.cost_ns) * visited[i];
+    found.all += seconds;
+    found.slowest = std::max(found.slowest, seconds / std::min(workers, node.most_workers));
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<double> Topology::visits() const {
@@ -29,15 +48,13 @@ std::vector<double> Topology::visits() const {
 }
 
 double Topology::capacity(int workers) const {
-  const auto visited = visits();
-  double all = 0;
-  double slowest = 0;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const double seconds = 1e-9 * static_cast<double>(nodes[i].cost_ns) * visited[i];
-    all += seconds;
-    slowest = std::max(slowest, seconds / std::min(workers, nodes[i].most_workers));
-  }
-  return 1.0 / std::max(all / workers, slowest);
+  const Work work = work_of(*this, workers);
+  return 1.0 / std::max(work.all / workers, work.slowest);
+}
+
+bool Topology::employs(int workers) const {
+  const Work work = work_of(*this, workers);
+  return work.slowest <= work.all / workers;
 }
 
 Topology chain(int operators, const Busy& busy) {

@@ -26,6 +26,9 @@ struct Topology {
   [[nodiscard]] std::vector<double> visits() const;
   // Tuples a second that so many workers get through at best.
   [[nodiscard]] double capacity(int workers) const;
+  // Whether so many can all have work for ever. Where they cannot, an operator that may not have
+  // more of them is the limit, and what waits before it grows as long as tuples come.
+  [[nodiscard]] bool employs(int workers) const;
 };
 
 // Sahin & Gedik 2018, §5.1: a source and busy operators, which alone have the given cost.

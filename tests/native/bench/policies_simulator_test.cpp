@@ -155,6 +155,15 @@ TEST(Topology, what_is_visited_follows_from_selectivities_and_lots) {
   EXPECT_EQ(reverse_tree(6, {}).nodes.size(), 64U);
 }
 
+TEST(Topology, no_more_workers_have_work_than_the_slowest_operator_lets) {
+  const Busy busy{.cost_ns = 100'000, .end_ns = 0};
+  EXPECT_TRUE(chain(4, busy).employs(4));
+  EXPECT_FALSE(chain(4, busy).employs(5));
+  EXPECT_TRUE(query("q3", 16).employs(16));  // without an operator that only one may be at
+  EXPECT_TRUE(query("q4", 8).employs(8));
+  EXPECT_FALSE(query("q4", 16).employs(16));
+}
+
 TEST(Topology, capacity_is_that_of_all_workers_or_of_the_slowest_operator) {
   const Busy busy{.cost_ns = 100'000, .end_ns = 0};
   EXPECT_DOUBLE_EQ(chain(4, busy).capacity(2), 5'000);

@@ -15,7 +15,7 @@ from penstock.bench.heuristics import (
     targets,
 )
 from penstock.bench.programs import POLICIES, Program, own_program
-from penstock.bench.section import Stage
+from penstock.bench.section import Section, Stage
 from penstock.bench.suites import Size
 
 GOOD = {
@@ -67,6 +67,21 @@ def test_the_worst_machine_decides(load: str, name: str, run: Run, goal: str) ->
     assert only.startswith(f"E18 q2: {goal}")
 
 
+def test_latency_that_grows_with_the_run_is_marked_and_decides_nothing() -> None:
+    found = good()
+    for name in HEURISTICS:
+        grown = replace(GOOD[name], latency_ms=400.0, steady=False)
+        found["backlog", "q4", 16, name] = grown
+    assert missed(found) == []
+    assert section_of(found).grids[0].rows["q4, 16 workers"][0] == "1.00, 400.0 ms, grows"
+
+
+def test_throughput_counts_also_where_latency_grows() -> None:
+    slow = replace(GOOD["ET"], reached=0.6, steady=False)
+    (only,) = missed(good() | {("overload", "q4", 16, "ET"): slow})
+    assert only == "E18 q4: throughput under overload, ET / CT"
+
+
 def test_order_that_is_broken_misses_a_goal_and_is_marked() -> None:
     found = good() | {("backlog", "q1", 2, "LP"): replace(GOOD["LP"], correct=False)}
     section = section_of(found)
@@ -74,8 +89,19 @@ def test_order_that_is_broken_misses_a_goal_and_is_marked() -> None:
     assert section.grids[0].rows["q1, 2 workers"][0] == "1.00, 2.0 ms*"
 
 
-def test_all_of_it_is_simulated() -> None:
+@pytest.fixture(scope="module")
+def section() -> Section:
     with Program(own_program(POLICIES)) as program:
-        section = heuristics(Stage(Size(quick=True), lambda _: None, (program,)))
+        return heuristics(Stage(Size(quick=True), lambda _: None, (program,)))
+
+
+def test_all_of_it_is_simulated(section: Section) -> None:
     assert len(section.points) == len(LOADS) * len(QUERIES) * len(WORKERS) * len(HEURISTICS)
     assert section.targets[0].holds
+
+
+def test_every_machine_has_the_same_backlog_for_each_worker(section: Section) -> None:
+    waiting = {point.name: point.measures["waiting_at_end"] for point in section.points}
+    assert [waiting[f"E18 q3, {workers} workers, backlog/LP"] for workers in WORKERS] == [
+        500 * workers for workers in WORKERS
+    ]

@@ -161,6 +161,28 @@ def test_mistakes_of_a_loop_name_it_and_the_row(library: str, n: int, message: s
     assert got == [20, 21]
 
 
+@pytest.mark.parametrize("model", MODELS)
+def test_an_exception_ends_a_flow_in_which_another_loop_waits_for_its_rows(
+    library: str, model: Any
+) -> None:
+    left, right = flow("f", "n long").split(pc.field("n") < 100)
+    failing = left.loop(f"{library}:mistaken", name="wrong")
+    both = failing.loop(f"{library}:barrier", right=right)
+    if model != "manual":
+        both = both.threading(model)
+    got: list[int] = []
+
+    def read() -> None:
+        # The barrier holds 102 and waits for what the other makes of 6.
+        for batch in both.stream(numbers([20, 101, 102, 6, 21, 103]), settings=tuples(1)):
+            got.extend(batch["right"].to_pylist())
+
+    with pytest.raises(OperatorError, match="six is too many") as caught:
+        read()
+    assert (caught.value.operator, caught.value.row) == ("wrong", 3)
+    assert got == [101]
+
+
 @pytest.mark.parametrize(
     ("symbol", "message"),
     [
