@@ -12,6 +12,7 @@ from penstock.bench.headline.compare import WAYS, compare
 from penstock.bench.headline.fast_phones import FAST_PHONES
 from penstock.bench.headline.in_groups import missing
 from penstock.bench.headline.job import Job
+from penstock.bench.headline.nothing import NOTHING
 from penstock.bench.headline.running_totals import RUNNING_TOTALS
 from penstock.bench.section import Stage
 from penstock.bench.suites import Size
@@ -35,7 +36,7 @@ def test_every_way_makes_the_rows_of_the_sequential_program(session: Any, job: J
     found = compare(Stage(size, told.append, ()), session, job, goals=True)
     absent = missing(session.range(1))
     assert [point.name for point in found.points] == [
-        f"{job.name}/{way}" for way in WAYS if way not in absent
+        f"{job.name}/{way}" for way in (*WAYS, NOTHING) if way not in absent
     ]
     assert all(point.measures["rows"] == ROWS[job.name] for point in found.points)
     assert all(int(point.measures["rows_made"]) > 0 for point in found.points)

@@ -21,6 +21,8 @@ def local_spark(name: str) -> Iterator[Any]:
     spark = (
         SparkSession.builder.master(f"local[{CORES}]")
         .appName(f"penstock bench {name}")
+        # Rows that are compared come to the driver all at once; Spark's own 1g has no room for them.
+        .config("spark.driver.memory", "4g")
         .config("spark.ui.enabled", "false")
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.ui.showConsoleProgress", "false")

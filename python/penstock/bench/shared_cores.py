@@ -1,7 +1,8 @@
 """What sharing the cores of an executor gains where one partition is hot, and costs where none is.
 
-The operator is native and the same in all contenders. `one thread` is Spark as it is: a task has
-one core, also the last one that runs. `shared` is the model automatic with the thread budget.
+The operator is native and the same in all contenders, and it is the bottleneck: a row costs many
+times what Spark takes to bring it. `one thread` is Spark as it is: a task has one core, also the
+last one that runs. `shared` is the model automatic with the thread budget.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import penstock
 from penstock.bench.busy import rounds_per_us
 from penstock.bench.interleave import Timing, interleave, ratio
 from penstock.bench.local_spark import CORES
-from penstock.bench.report import Point, Target
+from penstock.bench.report import Grid, Measure, Point, Target
 from penstock.bench.section import Section, Stage
 from penstock.bench.suites import BenchError
 from penstock.busy_work import with_work
@@ -28,17 +29,22 @@ from penstock.metrics import Decision, FlowMetrics
 from penstock.spec import FlowSpec
 
 PARTITIONS = 8
-ROWS = 2_400_000
-US_PER_ROW = 5.0
+# Spark takes about half a microsecond for a row, on a core that threads of the flow could use.
+ROWS = 600_000
+US_PER_ROW = 20.0
 HOT = 0.9
+ROUNDS = 5
 LEAST_OF_PLAIN = 0.95
 MS_PER_SECOND = 1000
 SCHEMA = "part bigint, n bigint, worked bigint"
 ONE, SHARED = "one thread", "shared"
 SESSION = {"spark.master": f"local[{CORES}]"}
+# A batch of Spark's is a fifth of a second of work. The control loop looks between tuples, and waits
+# for 64 of them before it judges a number of threads: with these that is an eighth of a second.
+TUPLE = {"spark.penstock.tuple.rows": "100"}
 CONTENDERS = {
-    ONE: {"spark.penstock.executor.share": "false"},
-    SHARED: {"spark.penstock.flow.*.threading": "automatic"},
+    ONE: TUPLE | {"spark.penstock.executor.share": "false"},
+    SHARED: TUPLE | {"spark.penstock.flow.*.threading": "automatic"},
 }
 
 
@@ -59,7 +65,15 @@ def hot_partition(stage: Stage, spark: Any, *, least: float = 1.0) -> Section:
     if reactions:
         periods = statistics.median(reactions) / period
         targets.append(Target("hot partition: periods until it has both cores", periods, most=1.0))
-    return Section(_points("hot partition", rows, timings), tuple(targets))
+    note = (
+        f"The operator multiplies for {US_PER_ROW:g} us a row and is native, the same in both, on "
+        f"tuples of {TUPLE['spark.penstock.tuple.rows']} rows. Of a hot partition with {HOT:.0%} of the rows, two cores can gain "
+        f"{HOT * CORES:.2g} times at most: the work of all rows over two cores, instead of its own "
+        "over one."
+    )
+    grid = _grid(f"hot partition: {HOT:.0%} of {rows} rows in one of {PARTITIONS}", rows, timings)
+    points = _points("hot partition", rows, timings)
+    return Section(points, tuple(targets), (grid,), (note,))
 
 
 def uniform_partitions(stage: Stage, spark: Any) -> Section:
@@ -70,7 +84,8 @@ def uniform_partitions(stage: Stage, spark: Any) -> Section:
     target = Target(
         "uniform partitions: one thread / shared, time", _gain(timings), least=LEAST_OF_PLAIN
     )
-    return Section(_points("uniform partitions", rows, timings), (target,))
+    grid = _grid(f"uniform partitions: {PARTITIONS}, {rows} rows in all", rows, timings)
+    return Section(_points("uniform partitions", rows, timings), (target,), (grid,))
 
 
 def _flow() -> penstock.Flow:
@@ -116,8 +131,8 @@ def _measured(stage: Stage, frame: Any, what: str) -> tuple[dict[str, Timing], l
 
         timings = interleave(
             {contender: run(contender, settings) for contender, settings in CONTENDERS.items()},
-            3 if stage.size.quick else 9,
-            patience=stage.size.seconds / 2,
+            3 if stage.size.quick else ROUNDS,
+            patience=stage.size.seconds / 4,
             on_run=lambda contender: stage.tell(f"{what}: {contender}"),
         )
     return timings, reactions
@@ -136,7 +151,8 @@ def _task(
         begun = time.time()
 
         def report(_: FlowMetrics | None, decisions: tuple[Decision, ...]) -> None:
-            levels = [(begun + made.seconds, made.chosen) for made in decisions]
+            turned = (made for made in decisions if made.lever == "threads")
+            levels = [(begun + made.seconds, made.chosen) for made in turned]
             file.write_text(json.dumps({"ended": time.time(), "levels": levels}))
 
         return run_partition(spec, batches, report=report)
@@ -156,6 +172,14 @@ def _reaction(folder: Path) -> float | None:
 
 def _gain(timings: Mapping[str, Timing]) -> float:
     return ratio(timings[ONE], timings[SHARED])
+
+
+def _grid(title: str, rows: int, timings: Mapping[str, Timing]) -> Grid:
+    table: dict[str, tuple[Measure, ...]] = {
+        name: (rows / timing.median, f"{timing.median:.3g}", f"{timing.spread:.2g}")
+        for name, timing in timings.items()
+    }
+    return Grid(title, ("rows/s", "s", "iqr s"), table)
 
 
 def _points(what: str, rows: int, timings: Mapping[str, Timing]) -> tuple[Point, ...]:

@@ -16,6 +16,7 @@ from penstock.bench.headline.fast_phones import FAST_PHONES
 from penstock.bench.headline.in_processes import divided_by_key, prepared
 from penstock.bench.headline.in_tasks import column_loop, in_pandas, row_loop
 from penstock.bench.headline.job import Job
+from penstock.bench.headline.nothing import NOTHING, ready_rows
 from penstock.bench.headline.running_totals import RUNNING_TOTALS
 from penstock.bench.interleave import Timing
 
@@ -164,10 +165,34 @@ def test_rows_that_differ_are_told_apart() -> None:
     assert compare.differs(near, right) == ""
 
 
+def timed(**seconds: float) -> dict[str, Timing]:
+    named = {"flow": compare.FLOW, "nothing": NOTHING}
+    return {named.get(way, way): Timing((each,)) for way, each in seconds.items()}
+
+
 def test_goals_compare_with_the_flow() -> None:
-    timings = {compare.FLOW: Timing((2.0,)), "slow": Timing((50.0,)), "fast": Timing((1.0,))}
+    timings = timed(flow=2.0, slow=50.0, fast=1.0, nothing=0.5)
     section = compare.section_of("job", (100, 7), timings, {"slow": 20.0, "absent": 3.0})
     [target] = section.targets
     assert (target.name, target.value, target.holds) == ("job: slow / penstock, time", 25.0, True)
     [grid] = section.grids
-    assert grid.rows["fast"] == ("0.0001", "1", "0.5")
+    assert grid.rows["fast"] == ("0.0001", "1", "0.5", "2")
+
+
+def test_a_goal_that_spark_leaves_no_room_for_is_said_to_be_out_of_reach() -> None:
+    timings = timed(flow=2.0, slow=50.0, slower=90.0, nothing=4.0)
+    [told] = compare.section_of("job", (1, 1), timings, {"slow": 20.0, "slower": 10.0}).notes
+    assert "penstock takes 0.5 times that" in told
+    assert "anybody could reach in mapInArrow is 12.5 times slow, 22.5 times slower." in told
+    assert told.endswith("no implementation can reach 20 times slow.")
+    [within] = compare.section_of("job", (1, 1), timings, {"slower": 10.0}).notes
+    assert "no implementation" not in within
+
+
+@pytest.mark.parametrize("made", [0, 1, 700, 2_500])
+def test_doing_nothing_makes_as_many_rows_as_the_job(made: int) -> None:
+    given = pa.table({"x": range(1_000)}).to_batches(max_chunksize=300)
+    ready = pa.RecordBatch.from_pydict({"a": range(min(made, 100))})
+    pieces = list(ready_rows(iter(given), ready, (made, 1_000)))
+    assert sum(piece.num_rows for piece in pieces) == made
+    assert all(piece.num_rows > 0 for piece in pieces)

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from penstock.bench.suites import BenchError, Size
-from penstock.bench.transport import BASE, SHAPES, flows, identity, measure
+from penstock.bench.transport import BASE, GOAL, SHAPES, flows, identity, measure
 
 
 @pytest.mark.parametrize("name", ["flow.select", "flow.map"])
@@ -42,6 +42,6 @@ def test_a_run_on_spark_gives_one_document_with_all_points_and_targets(tmp_path:
     assert len(document["targets"]) == 2 * len(SHAPES)
     for target in document["targets"]:
         assert set(target) == {"name", "value", "goal", "holds"}
-        assert target["holds"] is (target["value"] <= 1.1)
+        assert target["holds"] is (target["value"] <= GOAL)
     assert document["versions"]["pyspark"]
     assert document["machine"]["cores"] >= 1

@@ -10,7 +10,7 @@ import re
 from datetime import datetime, timezone
 from typing import Any
 
-from penstock.bench.headline.compiled_log import attempts, guessed
+from penstock.bench.headline.compiled_log import REMEMBERED, attempts, guessed
 from penstock.bench.headline.job import ByKey, Divided, Job, Made, Prepared
 from penstock.bench.headline.log_words import ENOUGH, WINDOW, YEAR
 from penstock.flow import Flow, flow
@@ -59,7 +59,7 @@ def break_ins() -> Flow:
         .process(
             guessed,
             out=OUTPUT,
-            state=f"newest long, failures array<int, {WINDOW + 1}>",
+            state=REMEMBERED,
             name="break_ins",
         )
         .threading("automatic")

@@ -16,6 +16,7 @@ from penstock.bench.headline.in_groups import APPLY_IN_PANDAS, IN_GROUPS, WITH_S
 from penstock.bench.headline.in_processes import IN_PROCESSES
 from penstock.bench.headline.in_tasks import IN_TASKS, ROW_LOOP
 from penstock.bench.headline.job import Job, Ways
+from penstock.bench.headline.nothing import NOTHING, bounds, nothing
 from penstock.bench.interleave import Timing, interleave, ratio
 from penstock.bench.report import Grid, Measure, Point, Target
 from penstock.bench.section import Section, Stage
@@ -33,6 +34,9 @@ WAYS: Ways = {
     SPARK_SQL: lambda frame, job: frame.sparkSession.sql(job.sql, rows=frame),
 }
 GOALS = {ROW_LOOP: 20.0, APPLY_IN_PANDAS: 10.0, WITH_STATE: 10.0}
+ROUNDS = 2  # of all ways: some take half a minute each time
+BRIEF = 3.0  # seconds: ways that take less are told apart by more rounds of their own
+BRIEF_ROUNDS = 6
 CLOSE = 1e-9  # by which share two doubles may differ: sines of different libraries do
 
 
@@ -50,15 +54,34 @@ def compare(stage: Stage, spark: Any, job: Job, *, goals: bool) -> Section:
             difference = differs(collected(result, job.schema), wanted)
             if difference:
                 raise BenchError(f"{job.name}: {way} {difference}")
-        timings = interleave(
-            {way: _into_noop(result) for way, result in made.items()},
-            1 if stage.size.quick else 3,
-            warm_ups=0,  # every way has run once to be compared
-            patience=stage.size.seconds / 4,
-            on_run=lambda way: stage.tell(f"{job.name}: {way}"),
-        )
+        made[NOTHING] = nothing(frame, job, wanted, rows)
+        found = collected(made[NOTHING], job.schema).num_rows
+        if found != len(wanted):
+            raise BenchError(f"{job.name}: {NOTHING} made {found} rows, not {len(wanted)}")
+        timings = _timed(stage, job, made)
     notes = tuple(f"{job.name}: {way} was not measured: {why}." for way, why in absent.items())
     return section_of(job.name, (rows, len(wanted)), timings, GOALS if goals else {}, notes)
+
+
+def _timed(stage: Stage, job: Job, made: Mapping[str, Any]) -> dict[str, Timing]:
+    """All ways in turn, and then those again that take so little that noise tells in them."""
+
+    def rounds(ways: Mapping[str, Any], count: int, patience: float) -> dict[str, Timing]:
+        return interleave(
+            {way: _into_noop(result) for way, result in ways.items()},
+            count,
+            warm_ups=0,  # every way has run once to be compared
+            patience=patience,
+            on_run=lambda way: stage.tell(f"{job.name}: {way}"),
+        )
+
+    seconds = stage.size.seconds
+    timings = rounds(made, 1 if stage.size.quick else ROUNDS, seconds / 4)
+    brief = {way: made[way] for way, timing in timings.items() if timing.median < BRIEF}
+    if brief and not stage.size.quick:
+        again = rounds(brief, BRIEF_ROUNDS, seconds / 10)
+        timings |= {way: Timing(timings[way].seconds + again[way].seconds) for way in brief}
+    return timings
 
 
 @contextmanager
@@ -124,12 +147,13 @@ def section_of(
     Args:
         name: Of the job.
         counts: Rows of its input, and of what it makes.
-        timings: Of each way.
+        timings: Of each way, and of doing nothing.
         goals: By way, how many times the flow's time it should take at least.
         notes: What was not measured.
     """
     rows, made = counts
     ratios = {way: ratio(timing, timings[FLOW]) for way, timing in timings.items()}
+    floors = {way: ratio(timing, timings[NOTHING]) for way, timing in timings.items()}
     points = tuple(
         Point(
             f"{name}/{way}",
@@ -141,12 +165,18 @@ def section_of(
                 "iqr_s": timing.spread,
                 "rows_per_s": rows / timing.median,
                 "time_over_penstock": ratios[way],
+                "time_over_nothing": floors[way],
             },
         )
         for way, timing in timings.items()
     )
     table: dict[str, tuple[Measure, ...]] = {
-        way: (f"{rows / timing.median / 1e6:.3g}", f"{timing.median:.3g}", f"{ratios[way]:.3g}")
+        way: (
+            f"{rows / timing.median / 1e6:.3g}",
+            f"{timing.median:.3g}",
+            f"{ratios[way]:.3g}",
+            f"{floors[way]:.3g}",
+        )
         for way, timing in timings.items()
     }
     targets = tuple(
@@ -155,7 +185,8 @@ def section_of(
         if way in ratios
     )
     title = f"{name}: {rows} rows to {made}, local[2]"
-    grid = Grid(title, ("M rows/s", "s", f"time / {FLOW}"), table)
+    grid = Grid(title, ("M rows/s", "s", f"time / {FLOW}", "time / nothing"), table)
+    notes = (*bounds(name, FLOW, timings, goals), *notes)
     return Section(points, targets, (grid,), notes)
 
 

@@ -21,6 +21,8 @@ from penstock.compiled.function import compiled
 STAMP = 15  # bytes of a time
 SLOTS = WINDOW + 1
 MICROSECONDS = 1_000_000
+# Of a host: the place of the oldest second, how many there are, each of them, and its failures.
+REMEMBERED = f"first long, kept long, seconds array<long, {SLOTS}>, failures array<int, {SLOTS}>"
 
 
 @compiled
@@ -61,10 +63,16 @@ def two_digits(text: Any, place: int) -> int:
 def attempts(row: Any, out: Any) -> None:
     """Take one line apart, if it tells of an attempt to log in."""
     line = row.line
-    begin = line.find("]: ")
-    if begin < 0 or len(line) < STAMP or " sshd[" not in line[STAMP:begin]:
+    if len(line) < STAMP:
         return
-    told = line[begin + 3 :]
+    program = line[STAMP:].find(" sshd[")
+    if program < 0:
+        return
+    told = line[STAMP + program + 6 :]
+    begin = told.find("]: ")
+    if begin < 0:
+        return
+    told = told[begin + 3 :]
     if told.startswith("message repeated "):
         told = told[told.find("[ ") + 2 :]
     failed = told.startswith("Failed ")
@@ -87,22 +95,33 @@ def attempts(row: Any, out: Any) -> None:
 
 @compiled
 def guessed(state: Any, row: Any, out: Any) -> None:
-    """Count the failures of a host by second, as far back as they matter."""
+    """Keep the seconds in which a host failed, the oldest first, as far back as they matter."""
     now = row.time // MICROSECONDS
-    # What is older than the window goes as time passes, so that each second has one place.
-    for second in range(max(state.newest + 1, now - WINDOW), now + 1):
-        state.failures[second % SLOTS] = 0
-    state.newest = now
+    first = state.first
+    # A second takes part in one step in and one step out, so a row costs the same however long
+    # the window is. There is a place for each second of it, and one that comes finds room.
+    while state.kept > 0 and (state.seconds[first] < now - WINDOW or state.kept == SLOTS):
+        first = first + 1 if first + 1 < SLOTS else 0
+        state.kept -= 1
+    state.first = first
     if row.failed:
-        state.failures[now % SLOTS] += 1
+        newest = first + state.kept - 1
+        newest = newest if newest < SLOTS else newest - SLOTS
+        if state.kept > 0 and state.seconds[newest] == now:
+            state.failures[newest] += 1
+            return
+        place = first + state.kept
+        place = place if place < SLOTS else place - SLOTS
+        state.seconds[place] = now
+        state.failures[place] = 1
+        state.kept += 1
         return
-    failures, first = 0, 0
-    for second in range(now - WINDOW, now + 1):
-        place = second % SLOTS
-        if state.failures[place] > 0:
-            if failures == 0:
-                first = second
-            failures += state.failures[place]
-            state.failures[place] = 0
+    failures = 0
+    place = first
+    for _ in range(state.kept):
+        failures += state.failures[place]
+        place = place + 1 if place + 1 < SLOTS else 0
     if failures >= ENOUGH:
-        out.emit(row.seq, row.time, row.rhost, row.user, failures, first * MICROSECONDS)
+        begin = state.seconds[first] * MICROSECONDS
+        out.emit(row.seq, row.time, row.rhost, row.user, failures, begin)
+    state.kept = 0

@@ -162,7 +162,7 @@ SELECT * FROM speeds WHERE kmh > {TOO_FAST} ORDER BY seq, side
 
 FAST_PHONES = Job(
     name="fast phones",
-    rows=1_000_000,
+    rows=500_000,
     data=DATA,
     output=OUTPUT,
     order=("seq", "side"),

@@ -97,7 +97,7 @@ FROM {rows} WINDOW w AS (PARTITION BY key ORDER BY seq ROWS UNBOUNDED PRECEDING)
 
 RUNNING_TOTALS = Job(
     name="running totals",
-    rows=4_000_000,
+    rows=3_000_000,
     data=DATA,
     output=OUTPUT,
     order=("seq",),
