@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import io
-import os
 import signal
 import subprocess
 import sys
@@ -110,7 +109,7 @@ def test_an_error_leaves_a_whole_screen_and_is_raised() -> None:
 
 def test_an_interrupt_leaves_a_whole_screen() -> None:
     screen = Screen(terminal=True)
-    data = slow(screen, lambda: os.kill(os.getpid(), signal.SIGINT))
+    data = slow(screen, lambda: signal.raise_signal(signal.SIGINT))
     with pytest.raises(KeyboardInterrupt):
         watch(screen, data)
     assert screen.text.count(HIDES) == screen.text.count(SHOWS) == 1
