@@ -16,7 +16,7 @@ JAVA_TEST_SOURCES := $(shell find jvm-shim/src/test -type f 2>/dev/null)
 CPP_SOURCES := $(shell find native tests/native \( -name '*.cpp' -o -name '*.hpp' \) 2>/dev/null)
 GOOGLETEST := $(abspath $(firstword $(wildcard /usr/src/googletest) build/deps/usr/src/googletest))
 # How many schedules the explorer tries, shared out over its scenarios.
-SCHEDULES ?= 3e6
+SCHEDULES ?= 1e7
 SPIN := $(abspath $(firstword $(wildcard /usr/bin/spin) build/deps/usr/bin/spin))
 # The browser that looks at the UI; it needs too many packages to be unpacked like the others.
 CHROMIUM ?= $(firstword $(wildcard /usr/bin/chromium /usr/bin/chromium-browser /usr/bin/google-chrome) /usr/bin/chromium)
