@@ -74,6 +74,17 @@ def test_single_values_and_variances_pass_over_nulls() -> None:
     assert not made.schema.field("different").nullable
 
 
+@pytest.mark.parametrize("others", [[], [None]], ids=["without nulls", "with nulls"])
+def test_a_sum_of_doubles_begins_with_its_first_value(others: list[None]) -> None:
+    totals = flow("f", "k string, x double").key_by("k").running(total=agg.sum("x"))
+    values = pa.array([-0.0, *others], pa.float64())
+    data = pa.table({"k": ["a"] * len(values), "x": values})
+    # Adding it to 0.0 would make 0.0 of it.
+    assert [str(total) for total in totals.run(data).table["total"].to_pylist()] == ["-0.0"] * len(
+        values
+    )
+
+
 def test_different_values_are_told_within_a_few_hundredths_and_so_after_a_restart() -> None:
     values = pa.table({"k": [1] * 100_000, "s": [str(i % 50_000) for i in range(100_000)]})
     made = flow("f", "k long, s string").key_by("k")

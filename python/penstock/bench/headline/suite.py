@@ -19,7 +19,7 @@ NOTE = (
     "same order, which is compared with a sequential program before anything is measured. Ways "
     "that group by key, and Spark SQL, lose the order and sort what they made. Spark's settings are "
     "the same for all: batches of 10,000 rows, and spark.sql.execution.arrow.maxBytesPerBatch at its "
-    "most, which is half the time of a row on its way to Python. `nothing` is an identity function "
+    "most. `nothing` is an identity function "
     "that gives rows made before, of the columns and as many as the job makes: what Spark itself "
     "takes for the way to a Python worker and back, below which no way in mapInArrow can be."
 )
