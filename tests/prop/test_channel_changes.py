@@ -61,7 +61,7 @@ def test_rows_keep_their_order_while_threads_change_as_well(model: str, controll
 def test_joins_and_patterns_go_on_whatever_channel_a_key_is_on(model: str) -> None:
     def joined(rows: Flow) -> Flow:
         odd, even = rows.split(pc.bit_wise_and(pc.field("n"), 1) == 1)
-        return odd.join(even, on="k", within=300, on_time="n")
+        return odd.join(even, on="k", how="left", within=300, on_time="n")
 
     def found(rows: Flow) -> Flow:
         odd = pc.bit_wise_and(pc.field("n"), 1) == 1

@@ -253,6 +253,7 @@ void FlowLine::empty(FlowRun& run) const {
   run.divided.resize(run.waiting.size());
   for (auto& waiting : run.waiting) waiting.clear();
   run.out.clear();
+  run.worked = {};
   run.visits.clear();
   // A run visits a station once, unless it pauses there, and fails once as a rule: no room has to
   // be made while operators run.

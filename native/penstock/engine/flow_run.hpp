@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -35,6 +36,7 @@ struct FlowRun : schedule::Run {
   };
 
   tuple::Tuple source;
+  std::chrono::nanoseconds worked{0};  // that threads were at it, if it was timed
   bool last = false;       // no row follows: every operator finishes behind what waits for it
   bool ends_batch = true;  // no tuple of the same input batch follows
   std::vector<std::vector<Delivery>> waiting;  // by operator: what was emitted to it

@@ -25,7 +25,9 @@ enum class Threading { kManual, kDedicated, kDynamic, kConveyor, kAutomatic };
 enum class Controller { kThroughput, kUtilization };
 
 struct Options {
-  std::int64_t rows_per_tuple = 0;  // 0: a tuple is a whole batch
+  // At most; 0: a tuple is a whole batch, or as much of it as several threads share well where
+  // operators do not mind (row_by_row()).
+  std::int64_t rows_per_tuple = 0;
   // What is made of the tuples of one batch is joined again if it is known what that is.
   std::optional<tuple::Schema> output;
   bool locate_row = true;  // find the exact row after a stateless graph failed

@@ -52,7 +52,8 @@ ProcessingElement::ProcessingElement(graph::Topology topology,
     : machine_(std::make_shared<Machine>(std::move(topology), divides(options))),
       options_(checked(std::move(options))),
       regions_(machine_->line),
-      input_(std::move(input), options_.rows_per_tuple),
+      input_(std::move(input), {.rows = options_.rows_per_tuple,
+                                .by_cost = divides(options_) && machine_->topology.row_by_row()}),
       governor_(options_),
       outbox_(options_.output),
       process_(getpid()) {
@@ -70,10 +71,8 @@ std::optional<tuple::Batch> ProcessingElement::next() {
   const Turn turn(*this);
   while (outbox_.empty()) {
     check_going_on();
-    if (!advance()) {
-      ended_ = true;
-      return std::nullopt;
-    }
+    ended_ = !advance();
+    if (ended_) return std::nullopt;
   }
   if (model_ != nullptr) model_->tell_others();
   return outbox_.take();
@@ -252,6 +251,7 @@ void ProcessingElement::collect(FlowRun& run) {
   const auto source = std::exchange(run.source, {});
   auto failure = std::exchange(run.failure, std::nullopt);
   governor_.collected(source.origin.count);
+  input_.took(source.origin.count, run.worked);
   if (observer_ != nullptr) observer_->came_through(source.origin.count);
   if (machine_->line.input_unwanted_since() == run.serial) end_ = source.origin.last() + 1;
   if (run.pulse && !failure) regions_.collect(run);

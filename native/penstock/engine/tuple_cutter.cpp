@@ -5,8 +5,8 @@
 
 namespace penstock::engine {
 
-TupleCutter::TupleCutter(std::unique_ptr<tuple::InputStream> input, std::int64_t rows_per_tuple)
-    : input_(std::move(input)), rows_per_tuple_(rows_per_tuple) {}
+TupleCutter::TupleCutter(std::unique_ptr<tuple::InputStream> input, Length length)
+    : input_(std::move(input)), length_(length) {}
 
 void TupleCutter::pull() {
   if (ended_) return;
@@ -29,14 +29,18 @@ void TupleCutter::stop() noexcept {
 }
 
 tuple::Tuple TupleCutter::cut() {
-  const std::int64_t rows =
-      rows_per_tuple_ == 0 ? pending_.rows() : std::min(rows_per_tuple_, pending_.rows());
+  const std::int64_t rows = rows_of_next();
   tuple::Tuple tuple{.batch = pending_.slice(0, rows),
                      .origin = {.first = next_row_, .count = rows}};
   next_row_ += rows;
   pending_ =
       rows == pending_.rows() ? tuple::Batch() : pending_.slice(rows, pending_.rows() - rows);
   return tuple;
+}
+
+std::int64_t TupleCutter::rows_of_next() const noexcept {
+  if (length_.rows != 0) return std::min(length_.rows, pending_.rows());
+  return length_.by_cost ? found_.share_of(pending_.rows()) : pending_.rows();
 }
 
 void TupleCutter::close() noexcept {

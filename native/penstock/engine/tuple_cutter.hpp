@@ -1,9 +1,11 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <memory>
 
+#include "penstock/elastic/tuple_length.hpp"
 #include "penstock/tuple/stream.hpp"
 #include "penstock/tuple/tuple.hpp"
 
@@ -12,8 +14,15 @@ namespace penstock::engine {
 // Cuts the batches of the input into tuples and remembers which input rows they are.
 class TupleCutter {
  public:
-  // 0 rows per tuple: a tuple is a whole batch.
-  TupleCutter(std::unique_ptr<tuple::InputStream> input, std::int64_t rows_per_tuple);
+  struct Length {
+    std::int64_t rows = 0;  // at most; 0 for whole batches,
+    bool by_cost = false;   // or else for as many as several threads share well, going by took()
+  };
+
+  TupleCutter(std::unique_ptr<tuple::InputStream> input, Length length);
+
+  // A tuple of so many rows kept threads for so long; 0 if it was not timed.
+  void took(std::int64_t rows, std::chrono::nanoseconds time) noexcept { found_.took(rows, time); }
 
   // Rows are there to be cut.
   [[nodiscard]] bool has_rows() const noexcept { return pending_.rows() > 0; }
@@ -34,8 +43,11 @@ class TupleCutter {
   void close() noexcept;
 
  private:
+  [[nodiscard]] std::int64_t rows_of_next() const noexcept;
+
   std::unique_ptr<tuple::InputStream> input_;
-  std::int64_t rows_per_tuple_;
+  Length length_;
+  elastic::TupleLength found_;
   tuple::Batch pending_;
   std::int64_t next_row_ = 0;  // of the partition: the first row of `pending_`
   bool ended_ = false;

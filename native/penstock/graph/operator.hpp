@@ -82,6 +82,10 @@ class Operator {
   // Whether no other operator of the flow that says the same may run at the same time, because they
   // would only be in each other's way: they share the lane. Never changes.
   [[nodiscard]] virtual bool in_lane() const noexcept { return false; }
+
+  // Whether a tuple is nothing to it but rows one after another, so that whatever it makes is the
+  // same wherever tuples are cut. Never changes.
+  [[nodiscard]] virtual bool row_by_row() const noexcept { return false; }
 };
 
 // Thrown by an operator that was told to stop (a keyboard interrupt, an exit): the cause says

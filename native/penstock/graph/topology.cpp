@@ -14,6 +14,11 @@ bool Topology::stateless() const noexcept {
                              [](const Node& node) { return node.kind == Kind::kStateless; });
 }
 
+bool Topology::row_by_row() const noexcept {
+  return std::ranges::all_of(
+      nodes_, [](const Node& node) { return node.controls == 0 && node.body->row_by_row(); });
+}
+
 int TopologyBuilder::add(std::string name, Kind kind, int inputs, int outputs,
                          std::unique_ptr<Operator> body, int controls) {
   PENSTOCK_CHECK(body != nullptr, "an operator needs a body");

@@ -55,6 +55,9 @@ class Topology {
     return looped_[static_cast<std::size_t>(place)];
   }
   [[nodiscard]] bool stateless() const noexcept;
+  // Whether it does not matter where tuples are cut. Where something comes back it does: it comes
+  // between two tuples.
+  [[nodiscard]] bool row_by_row() const noexcept;
 
  private:
   friend class TopologyBuilder;

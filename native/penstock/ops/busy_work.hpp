@@ -16,6 +16,7 @@ class BusyWork final : public graph::Operator {
   BusyWork(int column, std::int64_t rounds);
 
   void process(const tuple::Tuple& tuple, int port, graph::Output& output) override;
+  [[nodiscard]] bool row_by_row() const noexcept override { return true; }
 
   // What a row's value becomes.
   [[nodiscard]] static std::uint64_t work(std::uint64_t value, std::int64_t rounds) noexcept {

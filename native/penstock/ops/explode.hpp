@@ -24,6 +24,7 @@ class Explode final : public graph::Operator {
   Explode(const tuple::Schema& input, Options options);
 
   void process(const tuple::Tuple& tuple, int port, graph::Output& output) override;
+  [[nodiscard]] bool row_by_row() const noexcept override { return true; }
 
  private:
   struct Exploded;

@@ -30,6 +30,7 @@ class KeyedRows : public graph::Operator, public region::KeyedState {
   };
 
   void process(const tuple::Tuple& tuple, int port, graph::Output& output) final;
+  [[nodiscard]] bool row_by_row() const noexcept override { return true; }
   void finish(graph::Output& output) final;
 
   [[nodiscard]] std::vector<region::Package> donate(const region::HashRing& ring, int self) final;

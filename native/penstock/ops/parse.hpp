@@ -39,6 +39,7 @@ class Parse final : public graph::Operator {
   Parse(const tuple::Schema& input, const Options& options);
 
   void process(const tuple::Tuple& tuple, int port, graph::Output& output) override;
+  [[nodiscard]] bool row_by_row() const noexcept override { return true; }
 
  private:
   struct Field {

@@ -31,6 +31,7 @@ class RunningAggregate final : public graph::DividedOperator, public region::Key
   RunningAggregate(const tuple::Schema& input, const Options& options);
 
   [[nodiscard]] int parts() const noexcept override { return parts_.size(); }
+  [[nodiscard]] bool row_by_row() const noexcept override { return true; }
   [[nodiscard]] std::unique_ptr<graph::Pieces> cut(
       const tuple::Tuple& tuple, const graph::Division& division,
       std::unique_ptr<graph::Pieces> used) const override;

@@ -12,6 +12,7 @@ class Select final : public graph::Operator {
   explicit Select(std::vector<int> positions);
 
   void process(const tuple::Tuple& tuple, int port, graph::Output& output) override;
+  [[nodiscard]] bool row_by_row() const noexcept override { return true; }
 
  private:
   std::vector<int> positions_;

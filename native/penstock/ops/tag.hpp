@@ -21,6 +21,7 @@ class Tag final : public graph::Operator {
   Tag(const tuple::Schema& output, std::int8_t branch, std::vector<int> columns);
 
   void process(const tuple::Tuple& tuple, int port, graph::Output& output) override;
+  [[nodiscard]] bool row_by_row() const noexcept override { return true; }
   [[nodiscard]] tuple::Batch tagged(const tuple::Batch& batch) const;
 
  private:

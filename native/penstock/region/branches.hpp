@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -21,6 +22,9 @@ class Branches final : public graph::DividedOperator {
   Branches(const tuple::Schema& output, std::vector<Channel> branches);
 
   [[nodiscard]] int parts() const noexcept override { return static_cast<int>(branches_.size()); }
+  [[nodiscard]] bool row_by_row() const noexcept override {
+    return std::ranges::all_of(branches_, &Channel::row_by_row);
+  }
   [[nodiscard]] std::unique_ptr<graph::Pieces> cut(
       const tuple::Tuple& tuple, const graph::Division& division,
       std::unique_ptr<graph::Pieces> used) const override;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -50,6 +51,12 @@ class Channel {
     bool ordered = true;  // not if the member does not know
   };
   [[nodiscard]] Ending finish(std::size_t member, graph::FirstFailure& failure);
+
+  // Whether all of its operators are.
+  [[nodiscard]] bool row_by_row() const noexcept {
+    return std::ranges::all_of(members_,
+                               [](const Member& each) { return each.body->row_by_row(); });
+  }
 
   [[nodiscard]] std::span<Member> members() noexcept { return members_; }
   [[nodiscard]] std::span<const Member> members() const noexcept { return members_; }

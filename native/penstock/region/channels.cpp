@@ -82,6 +82,9 @@ Channels::Channels(const tuple::Schema& input, const tuple::Schema& output, Spli
   check_members();
   in_lane_ = std::ranges::any_of(replicas_.front()->channel.members(),
                                  [](const auto& member) { return member.body->in_lane(); });
+  // In the order of keys alone, rows of different keys leave tuple by tuple.
+  row_by_row_ = options_.order == Order::kStream && !splitter_.in_lane() &&
+                replicas_.front()->channel.row_by_row();
   splitter_.set_most(most);
   splitter_.prepare(first);
 }

@@ -49,6 +49,7 @@ class Channels final : public graph::ResizableOperator {
   [[nodiscard]] int parts() const noexcept override { return options_.widths.most; }
   [[nodiscard]] bool in_lane() const noexcept override { return in_lane_; }
   [[nodiscard]] bool cut_in_lane() const noexcept override { return splitter_.in_lane(); }
+  [[nodiscard]] bool row_by_row() const noexcept override { return row_by_row_; }
   [[nodiscard]] std::unique_ptr<graph::Pieces> cut(
       const tuple::Tuple& tuple, const graph::Division& division,
       std::unique_ptr<graph::Pieces> used) const override;
@@ -78,7 +79,8 @@ class Channels final : public graph::ResizableOperator {
   Splitter splitter_;
   tuple::Gatherer gatherer_;
   Merger merger_;
-  bool in_lane_ = false;  // one of its members is
+  bool in_lane_ = false;     // one of its members is
+  bool row_by_row_ = false;  // so are its members, and what says where rows go
   std::vector<std::unique_ptr<Replica>> replicas_;
 };
 

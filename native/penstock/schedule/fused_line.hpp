@@ -118,9 +118,15 @@ class FusedLine {
     for (int station = first; station < end; ++station) {
       line_->work(station, run);
       const auto after = Sync::now();
-      costs_.add(station, after - before);
+      note(station, after - before, run);
       before = after;
     }
+  }
+
+  // A run may want to know how long it takes altogether.
+  void note(int station, std::chrono::nanoseconds time, Run& run) noexcept {
+    costs_.add(station, time);
+    if constexpr (requires { run.worked += time; }) run.worked += time;
   }
 
   [[nodiscard]] bool work_stations(const Stop& stop, Run& run) noexcept {
@@ -129,7 +135,7 @@ class FusedLine {
     for (int station = std::max(paused_at, stop.first); station < stop.end; ++station) {
       const auto before = timed ? Sync::now() : std::chrono::nanoseconds();
       const bool done = line_->work_some(station, run);
-      if (timed) costs_.add(station, Sync::now() - before);
+      if (timed) note(station, Sync::now() - before, run);
       if (done) continue;
       run.paused_at = station;
       return false;

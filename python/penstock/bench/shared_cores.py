@@ -39,48 +39,45 @@ MS_PER_SECOND = 1000
 SCHEMA = "part bigint, n bigint, worked bigint"
 ONE, SHARED = "one thread", "shared"
 SESSION = {"spark.master": f"local[{CORES}]"}
-# A batch of Spark's is a fifth of a second of work. The control loop looks between tuples, and waits
-# for 64 of them before it judges a number of threads: with these that is an eighth of a second.
-TUPLE = {"spark.penstock.tuple.rows": "100"}
 CONTENDERS = {
-    ONE: TUPLE | {"spark.penstock.executor.share": "false"},
-    SHARED: TUPLE | {"spark.penstock.flow.*.threading": "automatic"},
+    ONE: {"spark.penstock.executor.share": "false"},
+    SHARED: {"spark.penstock.flow.*.threading": "automatic"},
 }
 
 
-def hot_partition(stage: Stage, spark: Any, *, least: float = 1.0) -> Section:
+def hot_partition(stage: Stage, spark: Any, *, least: float = 1.0, rounds: int = ROUNDS) -> Section:
     """Measure eight partitions of which the first holds nine tenths of the rows.
 
     Args:
         stage: What to measure with.
         spark: The session.
         least: How many times faster it should be than with one thread for each task.
+        rounds: Of both contenders, in a full run.
     """
     rows = stage.size.rows(ROWS)
     hot = round(rows * HOT)
     frame = _frame(spark, hot, (rows - hot) // (PARTITIONS - 1))
-    timings, reactions = _measured(stage, frame, "hot partition")
+    timings, reactions = _measured(stage, frame, "hot partition", rounds)
     period = FlowSpec.of(_flow(), {}).settings.elastic_period_ms / MS_PER_SECOND
     targets = [Target("hot partition: one thread / shared, time", _gain(timings), least=least)]
     if reactions:
         periods = statistics.median(reactions) / period
         targets.append(Target("hot partition: periods until it has both cores", periods, most=1.0))
     note = (
-        f"The operator multiplies for {US_PER_ROW:g} us a row and is native, the same in both, on "
-        f"tuples of {TUPLE['spark.penstock.tuple.rows']} rows. Of a hot partition with {HOT:.0%} of the rows, two cores can gain "
-        f"{HOT * CORES:.2g} times at most: the work of all rows over two cores, instead of its own "
-        "over one."
+        f"The operator multiplies for {US_PER_ROW:g} us a row and is native, the same in both. Of a "
+        f"hot partition with {HOT:.0%} of the rows, two cores can gain {HOT * CORES:.2g} times at "
+        "most: the work of all rows over two cores, instead of its own over one."
     )
     grid = _grid(f"hot partition: {HOT:.0%} of {rows} rows in one of {PARTITIONS}", rows, timings)
     points = _points("hot partition", rows, timings)
     return Section(points, tuple(targets), (grid,), (note,))
 
 
-def uniform_partitions(stage: Stage, spark: Any) -> Section:
+def uniform_partitions(stage: Stage, spark: Any, *, rounds: int = ROUNDS) -> Section:
     """Measure eight partitions of the same size, where there is nothing to gain."""
     rows = stage.size.rows(ROWS)
     frame = _frame(spark, rows // PARTITIONS, rows // PARTITIONS)
-    timings, _ = _measured(stage, frame, "uniform partitions")
+    timings, _ = _measured(stage, frame, "uniform partitions", rounds)
     target = Target(
         "uniform partitions: one thread / shared, time", _gain(timings), least=LEAST_OF_PLAIN
     )
@@ -99,7 +96,9 @@ def _frame(spark: Any, first: int, others: int) -> Any:
     return numbers.selectExpr("id AS part", f"explode(sequence(1L, {count})) AS n")
 
 
-def _measured(stage: Stage, frame: Any, what: str) -> tuple[dict[str, Timing], list[float]]:
+def _measured(
+    stage: Stage, frame: Any, what: str, rounds: int
+) -> tuple[dict[str, Timing], list[float]]:
     results: dict[str, Any] = {}
     flow = _flow()  # one for all, so that none gets an easier calibration
     reactions: list[float] = []
@@ -131,7 +130,7 @@ def _measured(stage: Stage, frame: Any, what: str) -> tuple[dict[str, Timing], l
 
         timings = interleave(
             {contender: run(contender, settings) for contender, settings in CONTENDERS.items()},
-            3 if stage.size.quick else ROUNDS,
+            3 if stage.size.quick else rounds,
             patience=stage.size.seconds / 4,
             on_run=lambda contender: stage.tell(f"{what}: {contender}"),
         )

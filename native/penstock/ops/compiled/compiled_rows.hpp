@@ -14,6 +14,7 @@ class CompiledRows final : public graph::Operator {
   explicit CompiledRows(CompiledFunction function) : function_(std::move(function)) {}
 
   void process(const tuple::Tuple& tuple, int port, graph::Output& output) override;
+  [[nodiscard]] bool row_by_row() const noexcept override { return true; }
 
  private:
   CompiledFunction function_;

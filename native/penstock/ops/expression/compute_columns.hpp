@@ -22,6 +22,7 @@ class ComputeColumns final : public graph::Operator {
                  std::vector<Column> columns);
 
   void process(const tuple::Tuple& tuple, int port, graph::Output& output) override;
+  [[nodiscard]] bool row_by_row() const noexcept override { return true; }
 
  private:
   Program program_;

@@ -17,6 +17,7 @@ class FilterRows final : public graph::Operator {
   FilterRows(const tuple::Schema& input, const std::vector<Instruction>& instructions, int mask);
 
   void process(const tuple::Tuple& tuple, int port, graph::Output& output) override;
+  [[nodiscard]] bool row_by_row() const noexcept override { return true; }
 
  private:
   tuple::Gatherer gatherer_;
