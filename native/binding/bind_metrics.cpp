@@ -22,6 +22,7 @@ void bind_metrics(py::module_& m) {
       .def_readonly("tuples", &OperatorMetrics::tuples)
       .def_readonly("rows_in", &OperatorMetrics::rows_in)
       .def_readonly("rows_out", &OperatorMetrics::rows_out)
+      .def_readonly("late", &OperatorMetrics::late)
       .def_readonly("busy_ns", &OperatorMetrics::busy_ns)
       .def_readonly("waiting_mean", &OperatorMetrics::waiting_mean)
       .def_readonly("waiting_most", &OperatorMetrics::waiting_most);

@@ -37,6 +37,7 @@ def metrics_of(made: _native.FlowMetrics, decisions: tuple[Decision, ...]) -> Fl
                 tuples=one.tuples,
                 rows_in=one.rows_in,
                 rows_out=one.rows_out,
+                late=one.late,
                 busy=one.busy_ns / NS_PER_SECOND,
                 waiting_mean=one.waiting_mean,
                 waiting_most=one.waiting_most,

@@ -32,6 +32,7 @@ class OperatorMetrics:
             microseconds is timed now and then only; a trace times every call.
         waiting_mean: Tuples in the queue before it, on average, in the models that have one.
         waiting_most: The most tuples that were seen there.
+        late: Rows that its windows left out because they came behind the watermark.
     """
 
     name: str
@@ -41,6 +42,7 @@ class OperatorMetrics:
     busy: float = 0.0
     waiting_mean: float = 0.0
     waiting_most: int = 0
+    late: int = 0
 
 
 @dataclass(frozen=True)
@@ -194,6 +196,7 @@ class FlowMetrics:
                     for one in self.operators
                 ),
             ),
+            *late_lines(self.operators),
             *table(
                 ("thread", "busy", "blocked", "utilisation"),
                 (
@@ -209,6 +212,17 @@ class FlowMetrics:
             ", ".join([time_text(self.seconds), *levels]),
         ]
         return "\n".join(lines)
+
+
+def late_lines(operators: Iterable[OperatorMetrics]) -> Iterator[str]:
+    """Tell of rows that came too late: a result without them looks like any other.
+
+    >>> [*late_lines([OperatorMetrics("hourly", late=2), OperatorMetrics("pick")])]
+    ["'hourly' left out 2 rows that came too late"]
+    """
+    for one in operators:
+        if one.late:
+            yield f"'{one.name}' left out {many(one.late, 'row')} that came too late"
 
 
 def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:

@@ -26,6 +26,7 @@ from penstock.metrics import (
     LevelChange,
     OperatorMetrics,
     WorkerMetrics,
+    late_lines,
     table,
 )
 from penstock.quantities import time_text
@@ -160,6 +161,7 @@ class RunMetrics:
                     for one in self.operators
                 ),
             ),
+            *late_lines(self.operators),
             *table(
                 ("partition", "rows in", "rows out", "time", "threads", "host"),
                 (
@@ -208,4 +210,5 @@ def _sum(name: str, each: Iterable[OperatorMetrics]) -> OperatorMetrics:
         busy=sum(one.busy for one in tasks),
         waiting_mean=sum(one.waiting_mean for one in tasks) / len(tasks),
         waiting_most=max(one.waiting_most for one in tasks),
+        late=sum(one.late for one in tasks),
     )

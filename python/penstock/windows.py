@@ -40,7 +40,8 @@ without a key have one watermark for all rows. Without `watermark=` no window cl
 last row. A row between two sessions makes them one, and so rows are kept until theirs closes.
 
 A row whose windows have all closed is *late*: left out as Spark does, or an error with
-`late="error"`. A row whose column `on` is null or NaN is in no window.
+`late="error"`. The metrics of a run count what was left out (`metrics.operator("name").late`). A row
+whose column `on` is null or NaN is in no window.
 """
 
 from __future__ import annotations

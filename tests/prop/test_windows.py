@@ -14,6 +14,7 @@ from tests.prop.comparison import EXAMPLES
 from tests.prop.window_oracles import (
     Lengths,
     by_key,
+    late_rows,
     rows_in_sql,
     sessions_in_sql,
     time_in_sql,
@@ -30,6 +31,8 @@ AGGREGATES: dict[str, Any] = {
     "min": agg.min("v"),
     "max": agg.max("v"),
     "mean": agg.mean("v"),
+    "first": agg.first("v"),
+    "last": agg.last("v"),
 }
 KINDS = ("rows", "time", "gap", "delta", "sliding_delta")
 MODELS = ("manual", "conveyor", "dynamic", "automatic")
@@ -136,8 +139,10 @@ def test_windows_close_where_they_should(kind: str, data: st.DataObject) -> None
         by = Lengths(by.size, by.every, by.offset, 0)
     flush = data.draw(st.booleans())
     made, chosen = threaded(data, flow_of(kind, by, flush=flush))
-    result = made.run(as_given(table, made), settings=chosen).table
-    assert rows_of(result) == by_key(table, kind, by, flush=flush)
+    run = made.run(as_given(table, made), settings=chosen)
+    assert rows_of(run.table) == by_key(table, kind, by, flush=flush)
+    assert run.metrics is not None
+    assert run.metrics.operator("w").late == late_rows(table, kind, by)
 
 
 @LIMITS

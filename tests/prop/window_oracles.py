@@ -11,7 +11,8 @@ import pyarrow as pa
 
 Row = tuple[Any, ...]  # k, t, v
 
-MEANS = "count(*), count(v), sum(v)::BIGINT, min(v), max(v), avg(v)::DOUBLE"
+MEANS = """count(*), count(v), sum(v)::BIGINT, min(v), max(v), avg(v)::DOUBLE,
+    arg_min(v, i), arg_max(v, i)"""  # the first and the last to come that are known
 BEHIND = "ORDER BY k NULLS FIRST, 2, 3"
 
 
@@ -186,6 +187,18 @@ OF_KEY = {
 }
 
 
+def late_rows(table: pa.Table, kind: str, by: Lengths) -> int:
+    """How many rows came when all windows that they belong to had closed."""
+    if kind not in {"time", "gap"}:
+        return 0
+    keys, places, _ = (column.to_pylist() for column in table.columns)
+    late = 0
+    for key in set(keys):
+        rows = [(i, t) for i, t in enumerate(places) if keys[i] == key and t is not None]
+        late += len(rows) - len({i for window in OF_KEY[kind](rows, by) for i in window.rows})
+    return late
+
+
 def by_key(table: pa.Table, kind: str, by: Lengths, *, flush: bool) -> list[Row]:
     """What windows of every key make, in the order in which they leave."""
     keys, places, values = (column.to_pylist() for column in table.columns)
@@ -206,6 +219,7 @@ def by_key(table: pa.Table, kind: str, by: Lengths, *, flush: bool) -> list[Row]
 def _means(values: list[Any]) -> Row:
     known = [value for value in values if value is not None]
     if not known:
-        return len(values), 0, None, None, None, None
+        return len(values), 0, None, None, None, None, None, None
     total = sum(known)
-    return len(values), len(known), total, min(known), max(known), total / len(known)
+    extremes = min(known), max(known), total / len(known), known[0], known[-1]
+    return len(values), len(known), total, *extremes

@@ -13,6 +13,7 @@ struct OperatorMetrics {
   std::int64_t tuples = 0;
   std::int64_t rows_in = 0;
   std::int64_t rows_out = 0;
+  std::int64_t late = 0;     // rows left out because they came too late
   std::int64_t busy_ns = 0;  // quick operators are timed now and then only
   double waiting_mean = 0;   // runs in the queue before it, where there is one
   std::int64_t waiting_most = 0;

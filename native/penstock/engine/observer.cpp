@@ -6,6 +6,7 @@
 
 #include "penstock/base/coarse_clock.hpp"
 #include "penstock/base/sync.hpp"
+#include "penstock/engine/states.hpp"
 
 namespace penstock::engine {
 
@@ -152,7 +153,8 @@ FlowMetrics Observer::metrics() const {
 }
 
 OperatorMetrics Observer::operator_metrics(int node) const {
-  OperatorMetrics metrics{.name = topology_->node(node).name};
+  OperatorMetrics metrics{.name = topology_->node(node).name,
+                          .late = late_rows(topology_->node(node))};
   for (const auto& log : logs_) {
     const auto& counts = log.counts(node);
     metrics.tuples += counts.tuples();

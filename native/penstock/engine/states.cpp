@@ -7,23 +7,27 @@
 #include "penstock/region/branches.hpp"
 #include "penstock/region/channels.hpp"
 #include "penstock/region/circle.hpp"
+#include "penstock/region/late_rows.hpp"
 
 namespace penstock::engine {
 
 namespace {
 
+void for_each_state(const graph::Node& node, const region::VisitState& visit) {
+  if (auto* const region = dynamic_cast<region::Channels*>(node.body.get())) {
+    region->for_each_state(visit);
+  } else if (auto* const branches = dynamic_cast<region::Branches*>(node.body.get())) {
+    branches->for_each_state(visit);
+  } else if (auto* const circle = dynamic_cast<region::Circle*>(node.body.get())) {
+    circle->for_each_state(visit);
+  } else if (auto* const state = dynamic_cast<region::KeyedState*>(node.body.get())) {
+    visit(node.name, 0, *state);
+  }
+}
+
 void for_each_state(const graph::Topology& topology, const region::VisitState& visit) {
   for (int index = 0; index < topology.size(); ++index) {
-    const graph::Node& node = topology.node(index);
-    if (auto* const region = dynamic_cast<region::Channels*>(node.body.get())) {
-      region->for_each_state(visit);
-    } else if (auto* const branches = dynamic_cast<region::Branches*>(node.body.get())) {
-      branches->for_each_state(visit);
-    } else if (auto* const circle = dynamic_cast<region::Circle*>(node.body.get())) {
-      circle->for_each_state(visit);
-    } else if (auto* const state = dynamic_cast<region::KeyedState*>(node.body.get())) {
-      visit(node.name, 0, *state);
-    }
+    for_each_state(topology.node(index), visit);
   }
 }
 
@@ -51,6 +55,17 @@ std::vector<OperatorState> states_of(const graph::Topology& topology) {
                    }
                  });
   return found;
+}
+
+std::int64_t late_rows(const graph::Node& node) {
+  std::int64_t late = 0;
+  for_each_state(
+      node, [&](const std::string& /*name*/, int /*channel*/, const region::KeyedState& state) {
+        if (const auto* const counts = dynamic_cast<const region::LateRows*>(&state)) {
+          late += counts->late();
+        }
+      });
+  return late;
 }
 
 void restore(const graph::Topology& topology, const std::string& name,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -20,6 +21,10 @@ struct OperatorState {
 
 // Of every operator that remembers something by key. While nothing is under way.
 [[nodiscard]] std::vector<OperatorState> states_of(const graph::Topology& topology);
+
+// How many rows an operator, or those within it, left out because they came too late. From any
+// thread.
+[[nodiscard]] std::int64_t late_rows(const graph::Node& node);
 
 // Gives operators what they, or others like them, remembered earlier, on whatever number of
 // channels. Before the first row. Throws std::invalid_argument for an operator that does not exist

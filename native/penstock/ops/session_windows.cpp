@@ -31,7 +31,7 @@ void SessionWindows::take(std::int32_t row, std::uint32_t id, std::int64_t place
   const auto& delay = options().watermark;
   const std::int64_t arrival = known.rows++;
   if (delay && known.latest && place + options().size <= *known.latest - *delay) {
-    refuse_late(row, place);
+    leave_out_late(row, place);
     return;
   }
   add(place, {.arrival = arrival, .kept = kept_.keep(row)}, known);

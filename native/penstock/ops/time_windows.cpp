@@ -33,7 +33,7 @@ void TimeWindows::take(std::int32_t row, std::uint32_t id, std::int64_t place) {
     values().note(slot_at(start, known), row);
     late = false;
   }
-  if (late) refuse_late(row, place);
+  if (late) leave_out_late(row, place);
   if (known.latest && place <= *known.latest) return;
   known.latest = place;
   if (delay) close_until(place - *delay, known, id, row);

@@ -152,8 +152,11 @@ void Windows::append_bound(std::int64_t bound, std::string& out) const {
   }
 }
 
-void Windows::refuse_late(std::int32_t row, std::int64_t place) const {
-  if (!options_.late_fails) return;
+void Windows::leave_out_late(std::int32_t row, std::int64_t place) {
+  if (!options_.late_fails) {
+    late_.add(1);
+    return;
+  }
   fail(row, "the row is late: column " + describe(on_) + " has " + std::to_string(place) +
                 ", and every window of that time has closed; raise watermark=, which is " +
                 std::to_string(options_.watermark.value_or(0)) +

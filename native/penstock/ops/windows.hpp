@@ -8,8 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "penstock/base/tally.hpp"
 #include "penstock/ops/keyed_rows.hpp"
 #include "penstock/ops/window_values.hpp"
+#include "penstock/region/late_rows.hpp"
 
 namespace penstock::ops {
 
@@ -35,7 +37,10 @@ struct WindowOptions {
 // The base of operators that gather the rows of a key in windows, and make a row of each window
 // when it closes: the key, the window's bounds, and aggregates of its rows. Kinds of windows differ
 // in where a row belongs and what it closes.
-class Windows : public KeyedRows {
+class Windows : public KeyedRows, public region::LateRows {
+ public:
+  [[nodiscard]] std::int64_t late() const noexcept final { return late_.value(); }
+
  protected:
   // Where a window begins and ends, in the units of the column that places rows.
   struct Bounds {
@@ -61,8 +66,8 @@ class Windows : public KeyedRows {
 
   // The window leaves because of that row.
   void close(std::uint32_t slot, Bounds bounds, std::uint32_t id, std::int32_t row);
-  // Throws for a late row if the options say so.
-  void refuse_late(std::int32_t row, std::int64_t place) const;
+  // The row came too late for any window. Throws if the options say so.
+  void leave_out_late(std::int32_t row, std::int64_t place);
   // Throws for a place too far off to add a length to it.
   void check_distance(std::int32_t row, std::int64_t place) const;
 
@@ -102,6 +107,7 @@ class Windows : public KeyedRows {
   std::size_t key_bytes_ = 0;
   tuple::Batch batch_;  // being worked on
   std::vector<Closed> closed_;
+  base::Tally<> late_;
 };
 
 }  // namespace penstock::ops

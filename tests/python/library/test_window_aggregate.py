@@ -138,6 +138,24 @@ def test_a_late_row_is_an_error_if_that_is_wanted() -> None:
     assert (error.value.operator, error.value.row) == ("w", 3)
 
 
+@pytest.mark.parametrize("of", ["time", "sessions"])
+@pytest.mark.parametrize("model", ["manual", "conveyor", "dynamic"])
+def test_rows_that_came_too_late_are_counted_and_told(of: str, model: Any) -> None:
+    ten = {
+        "time": windows.tumbling(time="10 minutes", on="ts", watermark="0 seconds"),
+        "sessions": windows.session(gap="2 minutes", on="ts", watermark="3 minutes"),
+    }[of]
+    by_key = flow("f", "k string, ts timestamp_ntz, n long").key_by("k")
+    counts = by_key.window(ten, flush=True).agg(n=agg.count(), name="w")
+    late = [("a", at(9), 1), ("b", at(3), 1), ("a", at(1), 1)]
+    table = rows(("a", at(10), 1), ("a", at(20), 1), ("b", at(15), 1), ("a", None, 1), *late)
+    run = counts.threading(model).run(table, settings={"spark.penstock.tuple.rows": 2})
+    assert run.num_rows == 3
+    assert run.metrics is not None
+    assert run.metrics.operator("w").late == 3
+    assert "'w' left out 3 rows that came too late" in str(run.metrics)
+
+
 def test_a_sum_that_does_not_fit_is_an_error_of_its_row() -> None:
     table = rows(("a", None, 1), ("a", None, 2**63 - 1), ("a", None, 1))
     sums = flow("f", "k string, ts timestamp_ntz, n long").key_by("k")
