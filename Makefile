@@ -23,7 +23,7 @@ CHROMIUM ?= $(firstword $(wildcard /usr/bin/chromium /usr/bin/chromium-browser /
 export CHROMIUM
 
 .PHONY: help demo docs test check lint analyse format bench clean prerequisites \
-  test-native test-memory test-threads test-models test-schedules test-side-by-side test-java test-python test-integration test-shipping test-versions soak bench-ui
+  test-native test-memory test-threads test-models test-schedules test-side-by-side test-java test-python test-integration test-shipping test-versions fuzz soak bench-ui
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -194,6 +194,11 @@ test-shipping: $(VENV)/.installed $(VENV)/.test-tools ## Tests of the package on
 
 test-versions: $(VENV)/.installed $(VENV)/.test-tools ## Tests on Spark 3.5, 4.0 and 4.3, each in an environment of its own (gigabytes; not part of test)
 	@$(BIN)/python -m pytest -q integration/test_versions.py
+
+STREAMS ?= 500000
+
+fuzz: $(VENV)/.installed $(VENV)/.test-tools ## Settings and Arrow batches at random, STREAMS=500000 of them (in test a fifth; not part of it)
+	@PENSTOCK_FUZZ_STREAMS=$(STREAMS) $(BIN)/python -m pytest -q -n 2 --timeout=0 tests/fuzz
 
 SECONDS ?= 600
 SOAK_JSON ?= build/soak.json

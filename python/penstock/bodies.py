@@ -9,7 +9,8 @@ import pyarrow as pa
 
 from penstock.errors import FlowError
 from penstock.fit import Fit
-from penstock.operators import Operator
+from penstock.functions import check_whole, one_batch
+from penstock.operators import FlatMap, Operator
 
 # (address of the ArrowArray given, address of an empty one to fill) -> rows made.
 Body: TypeAlias = Callable[[int, int], int]
@@ -22,10 +23,11 @@ def body_of(operator: Operator, *, full_check: bool) -> Body:
     a timestamp's zone) is replaced by the declared one without touching a row.
     """
     given = operator.input
-    check = checked(operator, full_check=full_check)
+    check = checked(operator)
+    process = _process_whole(operator) if full_check else operator.process
 
     def body(in_address: int, out_address: int) -> int:
-        made = operator.process(pa.RecordBatch._import_from_c(in_address, given))
+        made = process(pa.RecordBatch._import_from_c(in_address, given))
         if made is None:
             return 0
         made = check(made)
@@ -36,13 +38,11 @@ def body_of(operator: Operator, *, full_check: bool) -> Body:
     return body
 
 
-def checked(operator: Operator, *, full_check: bool) -> Callable[[pa.RecordBatch], pa.RecordBatch]:
+def checked(operator: Operator) -> Callable[[pa.RecordBatch], pa.RecordBatch]:
     """Make batches fit what an operator declared, or say what is wrong with them."""
     fit = Fit(operator.output)
 
     def check(made: pa.RecordBatch) -> pa.RecordBatch:
-        if full_check:
-            _validate(made, operator)
         try:
             return fit(made)
         except FlowError as error:
@@ -51,8 +51,16 @@ def checked(operator: Operator, *, full_check: bool) -> Callable[[pa.RecordBatch
     return check
 
 
-def _validate(batch: pa.RecordBatch, operator: Operator) -> None:
-    try:
-        batch.validate(full=True)
-    except pa.ArrowException as error:
-        raise FlowError(f"{operator.body} returned a broken batch: {error}") from error
+def _process_whole(operator: Operator) -> Callable[[pa.RecordBatch], pa.RecordBatch | None]:
+    """Apply an operator, and refuse what its function made before anything else is done to it."""
+    if isinstance(operator, FlatMap):
+        function = operator.function
+        return lambda batch: one_batch(function(batch), function, full_check=True)
+
+    def process(batch: pa.RecordBatch) -> pa.RecordBatch | None:
+        made = operator.process(batch)
+        if made is not None:
+            check_whole(made, operator.body)
+        return made
+
+    return process

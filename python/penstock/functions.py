@@ -138,8 +138,20 @@ def advice_for(returned: Any) -> str:
     return ""
 
 
-def one_batch(returned: Any, function: Callable[..., Any]) -> pa.RecordBatch | None:
+def check_whole(made: pa.RecordBatch | pa.Table, maker: str) -> None:
+    """Refuse rows whose buffers contradict each other. Nothing else may be done to such rows."""
+    try:
+        made.validate(full=True)
+    except pa.ArrowException as error:
+        raise FlowError(f"{maker} returned a broken batch: {error}") from error
+
+
+def one_batch(
+    returned: Any, function: Callable[..., Any], *, full_check: bool = False
+) -> pa.RecordBatch | None:
     """Join what a flat_map function returned into one batch; None when that is nothing."""
+    if full_check and isinstance(returned, (pa.RecordBatch, pa.Table)):
+        check_whole(returned, name_of(function))
     if isinstance(returned, pa.RecordBatch):
         return returned
     if isinstance(returned, pa.Table):
@@ -157,6 +169,8 @@ def one_batch(returned: Any, function: Callable[..., Any]) -> pa.RecordBatch | N
                 f"{name_of(function)} must yield RecordBatch, got {type(batch).__name__}"
                 f"{advice_for(batch)}"
             )
+        if full_check:
+            check_whole(batch, name_of(function))
     return _join(pa.Table.from_batches(batches)) if batches else None
 
 

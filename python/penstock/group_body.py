@@ -29,13 +29,19 @@ class GroupBody:
     finishes = False
 
     def __init__(
-        self, operator: KeyedGroups, *, most_bytes: int = 0, taken: dict[int, int] | None = None
+        self,
+        operator: KeyedGroups,
+        *,
+        most_bytes: int = 0,
+        taken: dict[int, int] | None = None,
+        full_check: bool = False,
     ) -> None:
         self.stores = operator.stores()
         self.limit = Limit(self.stores, most_bytes, taken)
         self._places = operator.key_columns
         self._function = operator.function
-        self._fit = checked(operator, full_check=False)
+        self._fit = checked(operator)
+        self._full_check = full_check
         self._output = operator.output
         self._fields: list[Store] = list(self.stores)
 
@@ -70,7 +76,9 @@ class GroupBody:
             record = Record({one.name: one.values.get(key) for one in self._fields})
             returned = self._function(shown, rows, record)
             self._remember(key, record)
-        made = None if returned is None else one_batch(returned, self._function)
+        if returned is None:
+            return None
+        made = one_batch(returned, self._function, full_check=self._full_check)
         if made is None:
             return None
         made = self._fit(made)

@@ -148,7 +148,7 @@ class Region(Operator):
             # By key a flat_map is given row by row, see traced().
             made = traced(operator, made).whole() if self.by else operator.process(made)
             if made is not None:
-                made = checked(operator, full_check=False)(made)
+                made = checked(operator)(made)
         return made
 
 

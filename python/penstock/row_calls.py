@@ -23,9 +23,12 @@ class RowCalls:
         *,
         most_bytes: int = 0,
         taken: dict[int, int] | None = None,
+        full_check: bool = False,
     ) -> None:
         if isinstance(operator, KeyedGroups):
-            self.body = GroupBody(operator, most_bytes=most_bytes, taken=taken)
+            self.body = GroupBody(
+                operator, most_bytes=most_bytes, taken=taken, full_check=full_check
+            )
         else:
             self.body = RowBody(operator, most_bytes=most_bytes, taken=taken)
         self._given = operator.input

@@ -58,7 +58,7 @@ def makes_other_rows(operator: Operator) -> bool:
     return isinstance(operator, (Filter, FlatMap))
 
 
-def traced(operator: Operator, batch: pa.RecordBatch) -> Traced:
+def traced(operator: Operator, batch: pa.RecordBatch, *, full_check: bool = False) -> Traced:
     """Apply an operator to a batch, and say of each row made from which row it came.
 
     A flat_map cannot say so of a whole batch, so its function is called with one row at a time.
@@ -67,19 +67,20 @@ def traced(operator: Operator, batch: pa.RecordBatch) -> Traced:
         passes = evaluate([operator.expression.value], batch)[0]
         return Traced(batch.filter(passes), pc.indices_nonzero(passes).cast(pa.int32()))
     if isinstance(operator, FlatMap):
-        return _row_by_row(operator, batch)
+        return _row_by_row(operator, batch, full_check=full_check)
     return Traced(operator.process(batch))
 
 
 def traced_body_of(operator: Operator, *, full_check: bool) -> TracedBody:
     """Wrap an operator that makes other rows than it is given for the engine."""
     given = operator.input
-    check = checked(operator, full_check=full_check)
+    check = checked(operator)
 
     def body(
         in_address: int, out_address: int, rows_address: int
     ) -> int | tuple[int, int, Exception]:
-        made = traced(operator, pa.RecordBatch._import_from_c(in_address, given))
+        came = pa.RecordBatch._import_from_c(in_address, given)
+        made = traced(operator, came, full_check=full_check)
         count = 0
         if made.batch is not None and made.rows is not None:
             batch = check(made.batch)
@@ -92,14 +93,15 @@ def traced_body_of(operator: Operator, *, full_check: bool) -> TracedBody:
     return body
 
 
-def _row_by_row(operator: FlatMap, batch: pa.RecordBatch) -> Traced:
-    fit = checked(operator, full_check=False)
+def _row_by_row(operator: FlatMap, batch: pa.RecordBatch, *, full_check: bool) -> Traced:
+    fit = checked(operator)
     batches: list[pa.RecordBatch] = []
     rows: list[int] = []
     failed_at, failure = 0, None
     for row in range(batch.num_rows):
         try:
-            made = one_batch(operator.function(batch.slice(row, 1)), operator.function)
+            returned = operator.function(batch.slice(row, 1))
+            made = one_batch(returned, operator.function, full_check=full_check)
             if made is not None and made.num_rows:
                 batches.append(_labelled(fit(made), operator.output))
                 rows += [row] * made.num_rows

@@ -95,7 +95,7 @@ def _made(
             shared=memory.native,
         )
     if isinstance(operator, (RowOperator, KeyedGroups)):
-        return _rows(operator, spec.settings.most_state_bytes, memory)
+        return _rows(operator, spec, memory)
     return _python(operator, inside, full_check=spec.settings.full_batch_check)
 
 
@@ -209,6 +209,7 @@ def _loop(
         quantum=spec.settings.loop_quantum_ms / MS_PER_SECOND,
         pauses=inside is None,  # others go on at once: nobody would take them up again
         most_bytes=spec.settings.most_state_bytes,
+        full_check=spec.settings.full_batch_check,
         stop=stop or Stop(),
     )
     body = LoopBody(operator, terms)
@@ -269,10 +270,13 @@ def _exported(schema: pa.Schema) -> CStruct:
     return made
 
 
-def _rows(
-    operator: RowOperator | KeyedGroups, most_bytes: int, memory: _Memory
-) -> _native.Operator:
-    calls = RowCalls(operator, most_bytes=most_bytes, taken=memory.python)
+def _rows(operator: RowOperator | KeyedGroups, spec: FlowSpec, memory: _Memory) -> _native.Operator:
+    calls = RowCalls(
+        operator,
+        most_bytes=spec.settings.most_state_bytes,
+        taken=memory.python,
+        full_check=spec.settings.full_batch_check,
+    )
     if calls.body.stores is None:
         return _native.traced_function(calls.process, calls.finish if calls.body.finishes else None)
     state = StateCalls(calls.body.stores, channels_of, calls.body.limit)

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.fuzz.amount import share
 
 from penstock import FlowError, SettingError, flow
 from penstock.partition import run_partition
@@ -49,7 +50,7 @@ def arrived(values: tuple[tuple[str, str], ...]) -> FlowSpec:
     return dataclasses.replace(SPEC, settings=Settings(values))
 
 
-@settings(max_examples=2_000, deadline=None)
+@settings(max_examples=share(0.02), deadline=None)
 @given(st.dictionaries(KEYS, VALUES, max_size=4))
 def test_the_driver_refuses_what_is_impossible_and_names_every_key(values: dict[str, Any]) -> None:
     wrong = [key for key, value in values.items() if refused(key, value)]
@@ -61,7 +62,7 @@ def test_the_driver_refuses_what_is_impossible_and_names_every_key(values: dict[
     assert all(key in str(caught.value) for key in wrong)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=share(0.005), deadline=None)
 @given(st.dictionaries(KEYS, TEXTS, min_size=1, max_size=3))
 def test_the_worker_refuses_what_the_driver_would_before_the_first_row(
     values: dict[str, str],
@@ -87,7 +88,7 @@ MODELS = st.one_of(st.sampled_from(["manual", "dynamic", "conveyor"]), st.text(m
 COUNTS = st.one_of(st.integers(-2, 2000), st.just("2"), st.just(1.5))
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=share(0.005), deadline=None)
 @given(MODELS, COUNTS, st.sampled_from([True, False, "yes", None]), st.text(max_size=4))
 def test_a_threading_that_nobody_could_have_asked_for_is_refused_in_the_worker(
     model: str, threads: Any, elastic: Any, policy: str

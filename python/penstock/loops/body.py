@@ -43,6 +43,7 @@ class Terms:
         quantum: Seconds after which it looks, at a yield, whether it should go on.
         pauses: Whether it lets go of its thread then.
         most_bytes: What its ports may hold; 0 for as much as they like.
+        full_check: Whether batches that it pushes are checked to the last offset.
         stop: Tells when the run is over.
     """
 
@@ -50,6 +51,7 @@ class Terms:
     quantum: float = 0.05
     pauses: bool = False
     most_bytes: int = 0
+    full_check: bool = False
     stop: Stop = field(default_factory=Stop)
 
 
@@ -199,7 +201,8 @@ class LoopBody:
 
     def _start(self) -> Generator[Any, Any, Any]:
         outs = {
-            name: OutPort(name, schema, self._pusher(name)) for name, schema in self._loop.outputs
+            name: OutPort(name, schema, self._pusher(name), full_check=self._terms.full_check)
+            for name, schema in self._loop.outputs
         }
         ports = {**self._ports, **self._controls}
         made: Generator[Any, Any, Any] = self._loop.function(**ports, **outs)

@@ -22,7 +22,7 @@ import pyarrow as pa
 
 from penstock.errors import FlowError, did_you_mean
 from penstock.fit import Fit
-from penstock.functions import advice_for
+from penstock.functions import advice_for, check_whole
 
 
 class InPort:
@@ -151,11 +151,17 @@ class OutPort:
     """
 
     def __init__(
-        self, name: str, schema: pa.Schema, push: Callable[[pa.RecordBatch | None], None]
+        self,
+        name: str,
+        schema: pa.Schema,
+        push: Callable[[pa.RecordBatch | None], None],
+        *,
+        full_check: bool = False,
     ) -> None:
         self.name = name
         self.schema = schema
         self._push = push
+        self._full_check = full_check
         self._fit = Fit(schema)
 
     def push(self, rows: Any) -> None:
@@ -172,6 +178,8 @@ class OutPort:
         self._push(None)
 
     def _batches_of(self, rows: Any) -> list[pa.RecordBatch]:
+        if self._full_check and isinstance(rows, (pa.RecordBatch, pa.Table)):
+            check_whole(rows, "the loop")
         if isinstance(rows, pa.RecordBatch):
             return [rows]
         if isinstance(rows, pa.Table):

@@ -48,7 +48,8 @@ class Limit:
             return
         self._rows_left = max((len(store.values) for store in self._stores), default=0)
         self.recount()
-        taken = sum(self._taken.values())
+        # A copy: without a GIL another channel may be looked at for the first time meanwhile.
+        taken = sum(self._taken.copy().values())
         if taken > self._most:
             raise self._exceeded(taken)
 

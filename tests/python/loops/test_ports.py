@@ -54,6 +54,12 @@ def test_rows_that_were_looked_at_are_still_there() -> None:
     assert taken(port.take()) == [1, 2, 3]
 
 
+def test_looking_into_the_middle_of_another_batch_takes_nothing_of_the_first() -> None:
+    port = filled(batch(1, 2), batch(3, 4, 5))
+    assert taken(port.peek(3)) == [1, 2, 3]
+    assert taken(port.take()) == [1, 2, 3, 4, 5]
+
+
 def test_a_slice_of_one_batch_is_not_copied() -> None:
     given = batch(1, 2, 3)
     made = filled(given).take(2)
