@@ -50,6 +50,7 @@ constexpr long kMostSlots = 100'000'000;
   Machine machine;
   machine.workers = static_cast<int>(request.take_int("workers", 1, 1, 1024));
   machine.slice_ns = take_ns(request, "slice_us", 50'000, kMicro);
+  machine.whole_slices = request.take_int("whole_slices", 0, 0, 1) != 0;
   machine.switch_ns = take_ns(request, "switch_us", 1, kMicro);
   machine.window_ns = std::max<std::int64_t>(1, take_ns(request, "window_us", 10'000, kMicro));
   machine.run_ns = take_ns(request, "seconds", 1, 1e9);

@@ -11,13 +11,13 @@
 
 #include "bench/policies/in_order.hpp"
 #include "bench/policies/leaving.hpp"
+#include "bench/policies/sim_worker.hpp"
 
 namespace penstock::bench::policies {
 
 namespace {
 
 constexpr double kSecond = 1e-9;
-constexpr int kFree = -1;
 
 class Simulation {
  public:
@@ -71,13 +71,6 @@ class Simulation {
     std::int64_t busy_ns = 0;
   };
 
-  struct Worker {
-    int at = kFree;
-    std::int64_t until = 0;  // then it asks where to go
-    std::uint64_t ticket = 0;
-    SimTuple tuple;
-  };
-
   struct Event {
     std::int64_t at;
     std::uint64_t number;  // among those of one moment the first comes first
@@ -124,7 +117,7 @@ class Simulation {
         throw std::logic_error("the policy chose operator " + std::to_string(place) +
                                ", which cannot be run");
       }
-      Worker& worker = workers_[i];
+      SimWorker& worker = workers_[i];
       worker.at = place;
       worker.until = now_ + machine_.switch_ns + machine_.slice_ns;
       ++view(place).workers;
@@ -133,39 +126,44 @@ class Simulation {
     }
   }
 
+  // What it passes on next: one tuple, or all that it gets through before it asks again.
   void take(int number, std::int64_t delay_ns) {
-    Worker& worker = workers_[static_cast<std::size_t>(number)];
+    SimWorker& worker = workers_[static_cast<std::size_t>(number)];
+    const std::int64_t cost_ns = node(worker.at).cost_ns;
+    std::int64_t count = 1;
+    if (machine_.whole_slices) {
+      count = std::clamp<std::int64_t>(machine_.slice_ns / std::max<std::int64_t>(1, cost_ns), 1,
+                                       std::max<std::int64_t>(1, view(worker.at).waiting));
+    }
+    for (std::int64_t i = 0; i < count; ++i) take_one(worker, now_ + delay_ns + i * cost_ns);
+    events_.push(
+        {.at = now_ + delay_ns + count * cost_ns, .number = events_made_++, .worker = number});
+  }
+
+  void take_one(SimWorker& worker, std::int64_t begins) {
     State& here = state(worker.at);
+    SimTuple tuple{.serial = entered_, .entered = begins};
     if (node(worker.at).source) {
-      worker.tuple = {.serial = entered_++, .entered = now_ + delay_ns};
+      ++entered_;
     } else {
-      worker.tuple = here.queue.front();
+      tuple = here.queue.front();
       here.queue.pop_front();
       // Nobody waits in a backlog that stays as it is: a tuple comes in when it is taken.
       if (worker.at == 0 && arrivals_.backlog > 0) {
-        worker.tuple.entered = now_ + delay_ns;
+        tuple.entered = begins;
         arrive();
       }
       refresh_around(worker.at);
     }
-    worker.ticket = node(worker.at).merges ? worker.tuple.serial : here.tickets++;
-    events_.push({.at = now_ + delay_ns + node(worker.at).cost_ns,
-                  .number = events_made_++,
-                  .worker = number});
+    worker.taken.push_back({node(worker.at).merges ? tuple.serial : here.tickets++, tuple});
   }
 
   void finish(int number) {
-    Worker& worker = workers_[static_cast<std::size_t>(number)];
+    SimWorker& worker = workers_[static_cast<std::size_t>(number)];
     const int place = worker.at;
     State& here = state(place);
-    ++here.taken;
-    here.busy_ns += node(place).cost_ns;
-    view(place).window_time += kSecond * static_cast<double>(node(place).cost_ns);
-    // What leaves is what the last operators have seen, whatever they make of it.
-    const int made = node(place).outputs.empty() ? 1 : draw(node(place).selectivity);
-    if (made == 0) ++dropped_;
-    if (made > 1) added_ += static_cast<unsigned>(made - 1);
-    here.in_order.put(worker.ticket, worker.tuple, made);
+    for (const SimWorker::Taken& each : worker.taken) finish_one(place, each);
+    worker.taken.clear();
     here.in_order.release([this, place](const SimTuple& tuple, int count) {
       for (int i = 0; i < count; ++i) pass_on(place, tuple);
     });
@@ -176,12 +174,24 @@ class Simulation {
     view(place).write_rate = static_cast<double>(here.made) / busy / static_cast<double>(outputs);
     const auto& after = view(place);
     const bool work = after.room > 0 && (after.source || after.waiting > 0);
-    if (work && now_ < worker.until) {
+    if (work && now_ < worker.until && !machine_.whole_slices) {
       take(number, 0);
       return;
     }
     worker.at = kFree;
     --view(place).workers;
+  }
+
+  void finish_one(int place, const SimWorker::Taken& each) {
+    State& here = state(place);
+    ++here.taken;
+    here.busy_ns += node(place).cost_ns;
+    view(place).window_time += kSecond * static_cast<double>(node(place).cost_ns);
+    // What leaves is what the last operators have seen, whatever they make of it.
+    const int made = node(place).outputs.empty() ? 1 : draw(node(place).selectivity);
+    if (made == 0) ++dropped_;
+    if (made > 1) added_ += static_cast<unsigned>(made - 1);
+    here.in_order.put(each.ticket, each.tuple, made);
   }
 
   void pass_on(int place, SimTuple tuple) {
@@ -249,7 +259,7 @@ class Simulation {
       found.inside += each.queue.size() + each.in_order.kept();
       busy_ns += each.busy_ns;
     }
-    for (const Worker& each : workers_) found.inside += each.at == kFree ? 0 : 1;
+    for (const SimWorker& each : workers_) found.inside += each.taken.size();
     found.busy_share =
         static_cast<double>(busy_ns) / (static_cast<double>(machine_.run_ns) * machine_.workers);
     return found;
@@ -262,7 +272,7 @@ class Simulation {
   std::mt19937_64 lots_;
   std::vector<State> states_;
   std::vector<policy::OperatorView> views_;
-  std::vector<Worker> workers_;
+  std::vector<SimWorker> workers_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t events_made_ = 0;
   std::int64_t now_ = 0;

@@ -15,7 +15,9 @@ namespace penstock::bench::policies {
 struct Machine {
   int workers = 1;
   std::int64_t slice_ns = 1'000'000;  // that a worker stays with an operator which has work
-  std::int64_t switch_ns = 0;         // that it takes to begin with another
+  // It takes what it gets through in a slice at once, and passes that on when it is done with all.
+  bool whole_slices = false;
+  std::int64_t switch_ns = 0;  // that it takes to begin with another
   std::int64_t room = std::numeric_limits<std::int64_t>::max();  // in each queue
   std::int64_t window_ns = 10'000'000;                           // over which policies look back
   std::int64_t run_ns = 1'000'000'000;

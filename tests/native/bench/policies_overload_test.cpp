@@ -23,13 +23,12 @@ Topology in_a_row(const std::vector<int>& costs_us) {
   return made;
 }
 
-double reached(const char* name, const std::vector<int>& costs_us) {
+double reached(const char* name, const std::vector<int>& costs_us, bool whole_slices = false) {
   const Topology topology = in_a_row(costs_us);
   const double most = topology.capacity(kWorkers);
   const auto policy = policy::make(name, {});
-  const auto found = simulate(topology, {.workers = kWorkers, .run_ns = 200'000'000},
-                              {.rate = kLoad * most}, *policy);
-  return found.throughput / most;
+  const Machine machine{.workers = kWorkers, .whole_slices = whole_slices, .run_ns = 200'000'000};
+  return simulate(topology, machine, {.rate = kLoad * most}, *policy).throughput / most;
 }
 
 // Operators with w workers that all have the same p = I c / (w + 1) (P13), while their queues grow:
@@ -59,12 +58,19 @@ TEST(Overload, estimated_time_reaches_what_its_formula_says) {
   for (const std::vector<int>& costs_us :
        std::vector<std::vector<int>>{{10, 10, 10}, {20, 5, 5}, {5, 5, 20}, {10, 10, 10, 10, 10}}) {
     EXPECT_NEAR(reached("ET", costs_us), expected(costs_us), 0.04);
+    EXPECT_NEAR(reached("ET", costs_us, true), expected(costs_us), 0.04);
   }
 }
 
 TEST(Overload, estimated_time_falls_below_half_only_if_most_of_the_work_is_in_front) {
   EXPECT_GT(reached("ET", {10, 10, 10}), 0.7);
   EXPECT_LT(reached("ET", {50, 2, 2}), 0.5);
+}
+
+TEST(Overload, estimated_time_does_not_come_to_a_last_operator_with_little_work) {
+  // Less than what the first one lacks of another worker, so its turn never comes.
+  EXPECT_EQ(expected({200, 200, 1}), 0);
+  EXPECT_LT(reached("ET", {200, 200, 1}), 0.02);
 }
 
 TEST(Overload, the_others_that_look_at_the_end_or_at_throughput_lose_nothing) {

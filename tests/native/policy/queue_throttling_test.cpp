@@ -36,6 +36,8 @@ TEST(QueueThrottling, a_share_is_never_less_than_a_tuple) {
   const OperatorView filter{.selectivity = 0, .waiting = 1};
   EXPECT_EQ(pick("QST", {filter, filter}, {.capacity = 40}), 0);
   EXPECT_EQ(pick("QST", {busy(filter), filter, filter}, {.capacity = 0}), 1);
+  const OperatorView full{.waiting = 1, .made = 1'000};
+  EXPECT_EQ(pick("QST", {full, filter, filter}, {.capacity = 40}), 1);
 }
 
 TEST(QueueThrottling, where_all_shares_are_filled_the_furthest_makes_room) {
