@@ -16,6 +16,7 @@ from penstock.bench.headline.fast_phones import FAST_PHONES
 from penstock.bench.headline.in_processes import divided_by_key, prepared
 from penstock.bench.headline.in_tasks import column_loop, in_pandas, row_loop
 from penstock.bench.headline.job import Job
+from penstock.bench.headline.measured import FLOW, Measured, section_of
 from penstock.bench.headline.nothing import NOTHING, ready_rows
 from penstock.bench.headline.running_totals import RUNNING_TOTALS
 from penstock.bench.interleave import Timing
@@ -165,28 +166,91 @@ def test_rows_that_differ_are_told_apart() -> None:
     assert compare.differs(near, right) == ""
 
 
-def timed(**seconds: float) -> dict[str, Timing]:
-    named = {"flow": compare.FLOW, "nothing": NOTHING}
-    return {named.get(way, way): Timing((each,)) for way, each in seconds.items()}
+def took(**seconds: float) -> dict[str, Measured]:
+    named = {"flow": FLOW, "nothing": NOTHING}
+    return {named.get(way, way): Measured(100, 7, Timing((s,))) for way, s in seconds.items()}
 
 
 def test_goals_compare_with_the_flow() -> None:
-    timings = timed(flow=2.0, slow=50.0, fast=1.0, nothing=0.5)
-    section = compare.section_of("job", (100, 7), timings, {"slow": 20.0, "absent": 3.0})
+    ways = took(flow=2.0, slow=50.0, fast=1.0, nothing=0.5)
+    section = section_of("job", ways, {"slow": 20.0, "absent": 3.0})
     [target] = section.targets
-    assert (target.name, target.value, target.holds) == ("job: slow / penstock, time", 25.0, True)
+    assert target.name == "job: slow / penstock, time for a row"
+    assert (target.value, target.holds) == (25.0, True)
     [grid] = section.grids
-    assert grid.rows["fast"] == ("0.0001", "1", "0.5", "2")
+    assert grid.rows["fast"] == ("100", "1", "0", "0.0001", "0.5", "2")
+
+
+def test_a_way_of_fewer_rows_is_compared_by_the_time_of_a_row() -> None:
+    ways = took(flow=2.0, nothing=2.0) | {"slow": Measured(10, 1, Timing((4.0, 5.0, 9.0)))}
+    section = section_of("job", ways, {"slow": 20.0})
+    [target] = section.targets
+    assert target.value == pytest.approx(25.0)
+    assert section.grids[0].rows["slow"][:2] == ("10", "5")
+    measures = next(point.measures for point in section.points if point.name == "job/slow")
+    assert (measures["rows"], measures["rows_made"], measures["runs"]) == (10, 1, 3)
+    assert measures["time_over_nothing"] == pytest.approx(25.0)
+
+
+def test_runs_in_which_the_start_counts_are_named() -> None:
+    [*_, short] = section_of("job", took(flow=1.9, slow=2.0, nothing=2.0), {}).notes
+    assert short.endswith("the start of a job counts for more: penstock.")
+    [*_, last] = section_of("job", took(flow=2.0, slow=2.0, nothing=2.0), {}).notes
+    assert "counts for more" not in last
+
+
+def test_who_wins_is_said_plainly() -> None:
+    ways = took(flow=2.0, slow=50.0, sql=1.0, pandas=1.6, nothing=0.5)
+    assert section_of("job", ways, {}).notes[1] == (
+        "job: faster than penstock: sql, 2 times the rows; pandas, 1.25 times the rows."
+    )
+    ways = took(flow=2.0, slow=50.0, sql=3.0, nothing=0.5)
+    ways["penstock, one thread"] = Measured(100, 7, Timing((1.0,)))
+    assert section_of("job", ways, {}).notes[1] == (
+        "job: none of the other ways is faster than penstock. "
+        "The next is sql: penstock does 1.5 times its rows."
+    )
 
 
 def test_a_goal_that_spark_leaves_no_room_for_is_said_to_be_out_of_reach() -> None:
-    timings = timed(flow=2.0, slow=50.0, slower=90.0, nothing=4.0)
-    [told] = compare.section_of("job", (1, 1), timings, {"slow": 20.0, "slower": 10.0}).notes
+    ways = took(flow=2.0, slow=50.0, slower=90.0, nothing=4.0)
+    told, *_ = section_of("job", ways, {"slow": 20.0, "slower": 10.0}).notes
     assert "penstock takes 0.5 times that" in told
     assert "anybody could reach in mapInArrow is 12.5 times slow, 22.5 times slower." in told
     assert told.endswith("no implementation can reach 20 times slow.")
-    [within] = compare.section_of("job", (1, 1), timings, {"slower": 10.0}).notes
+    within, *_ = section_of("job", ways, {"slower": 10.0}).notes
     assert "no implementation" not in within
+
+
+@pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)
+@pytest.mark.parametrize("count", [0, 1, 1_234, ROWS])
+def test_the_first_rows_alone_make_what_they_make_among_all(job: Job, count: int) -> None:
+    table, wanted = given(job)
+    alone = compare.expected(job, table.slice(0, count))
+    assert compare.differs(compare.up_to(wanted, count), alone) == ""
+
+
+def test_a_way_has_so_many_rows_that_a_run_lasts_two_seconds() -> None:
+    counts = compare.ladder(3_200_000)
+    assert counts[::2] == [100_000, 200_000, 400_000, 800_000, 1_600_000, 3_200_000]
+    assert counts[-2] == round(3_200_000 / 2**0.5)
+    # Half a second to start, and 1 us a row: 1.8 s are left of 2.3.
+    assert compare.enough(counts, (100_000, 0.6), (400_000, 0.9)) == 2_262_742
+    # 25 us a row, and no start.
+    assert compare.enough(counts, (100_000, 2.5), (141_421, 3.535525)) == 100_000
+    assert compare.enough(counts, (100_000, 0.5), (1_600_000, 0.6)) == 3_200_000
+    assert compare.enough(counts, (100_000, 0.5), (1_600_000, 0.4)) == 3_200_000, "noise alone"
+
+
+def test_a_longer_run_has_more_rows() -> None:
+    counts = compare.ladder(3_200_000)
+    assert compare.above(counts, 100_000, 10) == 141_421
+    assert compare.above(counts, 100_000, 500_000) == 565_685
+    assert compare.above(counts, 100_000, 9e9) == 3_200_000
+
+
+def test_few_rows_are_a_ladder_too() -> None:
+    assert compare.ladder(5) == [1, 2, 4, 5]
 
 
 @pytest.mark.parametrize("made", [0, 1, 700, 2_500])

@@ -173,7 +173,8 @@ GROUP BY rhost, visit HAVING count_if(counts) >= {ENOUGH} ORDER BY seq
 
 BREAK_INS = Job(
     name="break-ins",
-    rows=1_000_000,
+    rows=4_000_000,
+    rows_by_key=1_000_000,
     data=DATA,
     output=OUTPUT,
     order=("seq",),

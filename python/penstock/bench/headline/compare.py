@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from penstock.bench.headline.in_groups import APPLY_IN_PANDAS, IN_GROUPS, WITH_STATE, missing
 from penstock.bench.headline.in_processes import IN_PROCESSES
 from penstock.bench.headline.in_tasks import IN_TASKS, ROW_LOOP
-from penstock.bench.headline.job import Job, Ways
-from penstock.bench.headline.nothing import NOTHING, bounds, nothing
-from penstock.bench.interleave import Timing, interleave, ratio
-from penstock.bench.report import Grid, Measure, Point, Target
+from penstock.bench.headline.inputs import Inputs
+from penstock.bench.headline.job import Job, Ways, batch_of
+from penstock.bench.headline.measured import (
+    FLOW,
+    LONG_ENOUGH,
+    ONE_THREAD,
+    Measured,
+    section_of,
+)
+from penstock.bench.headline.nothing import NOTHING, nothing
+from penstock.bench.interleave import Timing, interleave
 from penstock.bench.section import Section, Stage
 from penstock.bench.suites import BenchError
 
-FLOW = "penstock"
-ONE_THREAD = "penstock, one thread"
 SPARK_SQL = "Spark SQL"
 WAYS: Ways = {
     FLOW: lambda frame, job: frame.transform(job.flow()),
@@ -34,79 +37,116 @@ WAYS: Ways = {
     SPARK_SQL: lambda frame, job: frame.sparkSession.sql(job.sql, rows=frame),
 }
 GOALS = {ROW_LOOP: 20.0, APPLY_IN_PANDAS: 10.0, WITH_STATE: 10.0}
-ROUNDS = 2  # of all ways: some take half a minute each time
-BRIEF = 3.0  # seconds: ways that take less are told apart by more rounds of their own
-BRIEF_ROUNDS = 6
+ROUNDS = 3
+STEPS = 11  # down to a 32nd of the rows
+MARGIN = 1.15  # because that is only an estimate
 CLOSE = 1e-9  # by which share two doubles may differ: sines of different libraries do
 
 
 def compare(stage: Stage, spark: Any, job: Job, *, goals: bool) -> Section:
     """Measure all ways there are, with goals or without."""
-    # Some ways take minutes for what others do in a second; a quick run is one of a minute.
-    rows = stage.size.rows(job.rows) // (10 if stage.size.quick else 1)
-    stage.tell(f"{job.name}: making {rows} rows")
-    with _input(spark, job, rows) as (frame, table):
-        absent = missing(frame)
-        made = {way: make(frame, job) for way, make in WAYS.items() if way not in absent}
-        wanted = expected(job, table)
-        for way, result in made.items():
-            stage.tell(f"{job.name}: comparing the rows of {way}")
-            difference = differs(collected(result, job.schema), wanted)
+    absent = missing(spark.range(1))
+    with TemporaryDirectory(prefix="penstock-bench-") as folder:
+        inputs = Inputs(spark, job, Path(folder))
+        ways = [way for way in WAYS if way not in absent]
+        counts = {way: _count_for(stage, inputs, way) for way in ways}
+        # The most that anybody has, so that runs of the floor last as long as any.
+        counts[NOTHING] = most = max(counts.values())
+        stage.tell(f"{job.name}: the sequential program, without Spark, {most} rows")
+        wanted = expected(job, inputs.table(most))
+        made: dict[str, Any] = {}
+        for way in ways:
+            stage.tell(f"{job.name}: comparing {counts[way]} rows of {way}")
+            made[way] = WAYS[way](inputs.frame(counts[way]), job)
+            difference = differs(collected(made[way], job.schema), up_to(wanted, counts[way]))
             if difference:
                 raise BenchError(f"{job.name}: {way} {difference}")
-        made[NOTHING] = nothing(frame, job, wanted, rows)
+        made[NOTHING] = nothing(inputs.frame(most), job, wanted, most)
         found = collected(made[NOTHING], job.schema).num_rows
         if found != len(wanted):
             raise BenchError(f"{job.name}: {NOTHING} made {found} rows, not {len(wanted)}")
         timings = _timed(stage, job, made)
     notes = tuple(f"{job.name}: {way} was not measured: {why}." for way, why in absent.items())
-    return section_of(job.name, (rows, len(wanted)), timings, GOALS if goals else {}, notes)
+    measured = {
+        way: Measured(count, len(up_to(wanted, count)), timings[way])
+        for way, count in counts.items()
+    }
+    return section_of(job.name, measured, GOALS if goals else {}, notes)
+
+
+def _count_for(stage: Stage, inputs: Inputs, way: str) -> int:
+    """How many rows a way has: so many that a run lasts long enough, which is tried with few."""
+    job = inputs.job
+    if stage.size.quick:
+        # Some ways take minutes for what others do in a second; a quick run is one of a minute.
+        return max(1, stage.size.rows(job.rows_by_key) // 10)
+    if way in IN_GROUPS:
+        return stage.size.rows(job.rows_by_key)
+    few, *_ = counts = ladder(stage.size.rows(job.rows))
+    stage.tell(f"{job.name}: trying {few} rows of {way}")
+    # Its first run starts workers, and compiles what is compiled.
+    little = _once(inputs, way, few, warm_ups=1)
+    more = above(counts, few, few * LONG_ENOUGH / 2 / little)
+    return enough(counts, (few, little), (more, _once(inputs, way, more, warm_ups=0)))
+
+
+def _once(inputs: Inputs, way: str, count: int, warm_ups: int) -> float:
+    run = _into_noop(WAYS[way](inputs.frame(count), inputs.job))
+    return interleave({way: run}, 1, warm_ups=warm_ups)[way].median
+
+
+def ladder(most: int) -> list[int]:
+    """The numbers of rows that ways may have: every second one is half of the one before."""
+    return sorted({max(1, round(most / 2 ** (step / 2))) for step in range(STEPS)})
+
+
+def above(counts: list[int], few: int, wanted: float) -> int:
+    """The first of some numbers that is more than a few, and as many as are wanted."""
+    return next((count for count in counts if count > few and count >= wanted), counts[-1])
+
+
+def enough(counts: list[int], little: tuple[int, float], more: tuple[int, float]) -> int:
+    """The first of some numbers of rows that takes long enough; the last if none does.
+
+    Args:
+        counts: The numbers, the least first.
+        little: Of a short run its rows and seconds, which are mostly those of starting a job.
+        more: Of a longer one the same.
+    """
+    seconds = more[1] - little[1]
+    if more[0] <= little[0] or seconds <= 0:
+        return counts[-1]
+    per_row = seconds / (more[0] - little[0])
+    start = max(0.0, little[1] - little[0] * per_row)
+    return above(counts, 0, (LONG_ENOUGH * MARGIN - start) / per_row)
 
 
 def _timed(stage: Stage, job: Job, made: Mapping[str, Any]) -> dict[str, Timing]:
-    """All ways in turn, and then those again that take so little that noise tells in them."""
-
-    def rounds(ways: Mapping[str, Any], count: int, patience: float) -> dict[str, Timing]:
-        return interleave(
-            {way: _into_noop(result) for way, result in ways.items()},
-            count,
-            warm_ups=0,  # every way has run once to be compared
-            patience=patience,
-            on_run=lambda way: stage.tell(f"{job.name}: {way}"),
-        )
-
-    seconds = stage.size.seconds
-    timings = rounds(made, 1 if stage.size.quick else ROUNDS, seconds / 4)
-    brief = {way: made[way] for way, timing in timings.items() if timing.median < BRIEF}
-    if brief and not stage.size.quick:
-        again = rounds(brief, BRIEF_ROUNDS, seconds / 10)
-        timings |= {way: Timing(timings[way].seconds + again[way].seconds) for way in brief}
-    return timings
-
-
-@contextmanager
-def _input(spark: Any, job: Job, rows: int) -> Iterator[tuple[Any, pa.Table]]:
-    """The rows as one partition read from a file, in their order, and as a table."""
-    names = job.flow().input_schema.names
-    with TemporaryDirectory(prefix="penstock-bench-") as folder:
-        made = spark.range(0, rows, 1, 1).selectExpr(*job.data).select(*names)
-        made.write.mode("overwrite").parquet(folder)
-        [file] = Path(folder).glob("*.parquet")
-        yield spark.read.parquet(folder).coalesce(1), pq.read_table(file)
+    """All ways in turn."""
+    rounds = 1 if stage.size.quick else ROUNDS
+    told = iter(f"round {number + 1} of {rounds}" for number in range(rounds) for _ in made)
+    return interleave(
+        {way: _into_noop(result) for way, result in made.items()},
+        rounds,
+        warm_ups=0,  # every way has run to be compared
+        on_run=lambda way: stage.tell(f"{job.name}: {next(told)}, {way}"),
+    )
 
 
 def expected(job: Job, table: pa.Table) -> pa.Table:
     """What the sequential program makes, without Spark."""
     program, schema = job.program(), job.schema
-    rows = [
-        made
-        for batch in table.to_batches()
-        for row in zip(*(column.to_pylist() for column in batch.columns), strict=True)
-        for made in program.row(*row)
+    batches = [
+        batch_of((one for made in map(program.row, *columns) for one in made), schema)
+        for batch in table.to_batches(max_chunksize=100_000)
+        for columns in [[column.to_pylist() for column in batch.columns]]
     ]
-    columns = zip(*rows, strict=True) if rows else [()] * len(schema)
-    arrays = [pa.array(c, f.type) for c, f in zip(columns, schema, strict=True)]
-    return pa.Table.from_arrays(arrays, schema=schema)
+    return pa.Table.from_batches(batches, schema)
+
+
+def up_to(wanted: pa.Table, count: int) -> pa.Table:
+    """What the first rows make: every job names the row of the input first, and keeps their order."""
+    return wanted.slice(0, pc.sum(pc.less(wanted["seq"], count)).as_py() or 0)
 
 
 def collected(result: Any, schema: pa.Schema) -> pa.Table:
@@ -133,61 +173,6 @@ def differs(found: pa.Table, wanted: pa.Table) -> str:
             got, right = mine[first].as_py(), right[first].as_py()
             return f"made {got!r} in column '{name}' of row {first}, not {right!r}"
     return ""
-
-
-def section_of(
-    name: str,
-    counts: tuple[int, int],
-    timings: Mapping[str, Timing],
-    goals: Mapping[str, float],
-    notes: tuple[str, ...] = (),
-) -> Section:
-    """What was measured, as points, goals and a table.
-
-    Args:
-        name: Of the job.
-        counts: Rows of its input, and of what it makes.
-        timings: Of each way, and of doing nothing.
-        goals: By way, how many times the flow's time it should take at least.
-        notes: What was not measured.
-    """
-    rows, made = counts
-    ratios = {way: ratio(timing, timings[FLOW]) for way, timing in timings.items()}
-    floors = {way: ratio(timing, timings[NOTHING]) for way, timing in timings.items()}
-    points = tuple(
-        Point(
-            f"{name}/{way}",
-            {
-                "rows": rows,
-                "rows_made": made,
-                "runs": len(timing.seconds),
-                "median_s": timing.median,
-                "iqr_s": timing.spread,
-                "rows_per_s": rows / timing.median,
-                "time_over_penstock": ratios[way],
-                "time_over_nothing": floors[way],
-            },
-        )
-        for way, timing in timings.items()
-    )
-    table: dict[str, tuple[Measure, ...]] = {
-        way: (
-            f"{rows / timing.median / 1e6:.3g}",
-            f"{timing.median:.3g}",
-            f"{ratios[way]:.3g}",
-            f"{floors[way]:.3g}",
-        )
-        for way, timing in timings.items()
-    }
-    targets = tuple(
-        Target(f"{name}: {way} / {FLOW}, time", ratios[way], least=least)
-        for way, least in goals.items()
-        if way in ratios
-    )
-    title = f"{name}: {rows} rows to {made}, local[2]"
-    grid = Grid(title, ("M rows/s", "s", f"time / {FLOW}", "time / nothing"), table)
-    notes = (*bounds(name, FLOW, timings, goals), *notes)
-    return Section(points, targets, (grid,), notes)
 
 
 def _into_noop(result: Any) -> Callable[[], None]:

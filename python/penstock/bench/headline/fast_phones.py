@@ -14,7 +14,7 @@ from penstock.bench.headline.job import ByKey, Divided, Job, Made, Prepared
 from penstock.bench.headline.phone_words import AREAS, EARTH_KM, TOO_FAST
 from penstock.flow import Flow, flow
 
-PHONES = 5_000
+PHONES = 1_000
 INPUT = (
     "seq long, time long, caller long, callee long, caller_lat double, caller_lon double, "
     "callee_lat double, callee_lon double, area int"
@@ -162,7 +162,8 @@ SELECT * FROM speeds WHERE kmh > {TOO_FAST} ORDER BY seq, side
 
 FAST_PHONES = Job(
     name="fast phones",
-    rows=500_000,
+    rows=4_000_000,
+    rows_by_key=500_000,
     data=DATA,
     output=OUTPUT,
     order=("seq", "side"),

@@ -47,10 +47,11 @@ def _map_in_pandas(frame: Any, job: Job) -> Any:
 
 
 ROW_LOOP = "mapInArrow, row loop"
+COLUMN_LOOP = "mapInArrow, loop over lists of columns"
 
 IN_TASKS: Ways = {
     ROW_LOOP: lambda frame, job: _in_arrow(frame, job, row_loop),
-    "mapInArrow, loop over lists of columns": lambda frame, job: _in_arrow(frame, job, column_loop),
+    COLUMN_LOOP: lambda frame, job: _in_arrow(frame, job, column_loop),
     "mapInArrow, pandas": lambda frame, job: _in_arrow(frame, job, in_pandas),
     "mapInPandas": _map_in_pandas,
 }

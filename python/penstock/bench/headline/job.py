@@ -56,7 +56,9 @@ class Job:
 
     Attributes:
         name: What it is called in the report.
-        rows: Of the input, in a full run.
+        rows: Of the input at most, in a full run: fast ways have them all.
+        rows_by_key: What ways that give each key its rows have, however long they take: every key costs
+            them something, which must not count for more because there are few rows of it.
         data: The columns of the input, as Spark SQL over `id`.
         output: Schema of what is made, as DDL.
         order: Columns of the output that its order follows.
@@ -74,6 +76,7 @@ class Job:
 
     name: str
     rows: int
+    rows_by_key: int
     data: tuple[str, ...]
     output: str
     order: tuple[str, ...]

@@ -12,13 +12,12 @@ Whatever else is done in `mapInArrow` comes on top, so no way through it can be 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
 
 from penstock.bench.headline.job import Job
-from penstock.bench.interleave import Timing, ratio
 
 NOTHING = "nothing: mapInArrow, same columns in and out"
 READY = 10_000  # rows: as many as Spark puts into a batch
@@ -51,31 +50,3 @@ def ready_rows(
             piece = ready.slice(0, seen * made // of - given)
             given += piece.num_rows
             yield piece
-
-
-def bounds(
-    name: str, flow: str, timings: Mapping[str, Timing], goals: Mapping[str, float]
-) -> tuple[str, ...]:
-    """What the floor says about the flow, and about goals that nobody could reach.
-
-    Args:
-        name: Of the job.
-        flow: Which of the ways is the flow.
-        timings: Of each way.
-        goals: By way, how many times the flow's time it should take at least.
-    """
-    floor = timings[NOTHING]
-    told = (
-        f"{name}: Spark takes {floor.median:.3g} s to bring the rows to a Python worker and as many "
-        f"of what the job makes back, with nothing done between; {flow} takes "
-        f"{ratio(timings[flow], floor):.3g} times that."
-    )
-    most = {way: ratio(timings[way], floor) for way in goals if way in timings}
-    if not most:
-        return (told,)
-    reach = ", ".join(f"{times:.3g} times {way}" for way, times in most.items())
-    told += f" So the most that anybody could reach in mapInArrow is {reach}."
-    beyond = [f"{goals[way]:g} times {way}" for way, times in most.items() if times < goals[way]]
-    if beyond:
-        told += f" On this Spark and machine no implementation can reach {', '.join(beyond)}."
-    return (told,)

@@ -8,7 +8,7 @@ from penstock import agg
 from penstock.bench.headline.job import Divided, Job, Made
 from penstock.flow import Flow, flow
 
-KEYS = 1000
+KEYS = 500
 DATA = (
     "id AS seq",
     f"pmod(xxhash64(id, 1L), {KEYS}L) AS key",
@@ -97,7 +97,8 @@ FROM {rows} WINDOW w AS (PARTITION BY key ORDER BY seq ROWS UNBOUNDED PRECEDING)
 
 RUNNING_TOTALS = Job(
     name="running totals",
-    rows=3_000_000,
+    rows=6_000_000,
+    rows_by_key=1_500_000,
     data=DATA,
     output=OUTPUT,
     order=("seq",),
