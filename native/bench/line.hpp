@@ -76,7 +76,7 @@ class Line {
   [[nodiscard]] Source& source() noexcept { return workload_->source; }
 
  private:
-  static constexpr int kTogether = 8;
+  static constexpr int kTogether = 10;
   static constexpr int kCheap = 16;
 
   void work_together(int first, int end, Run& run) noexcept {

@@ -14,6 +14,7 @@ from pathlib import Path
 from rich.console import Console
 
 from penstock.bench.markdown import page
+from penstock.bench.progress import told
 from penstock.bench.report import Report
 from penstock.bench.suites import SUITES, BenchError, Size, find
 from penstock.bench.surroundings import commit, machine, versions
@@ -68,9 +69,8 @@ def run(args: argparse.Namespace) -> int:
     size = Size(args.quick, args.scale, args.peers)
     # The machine is looked at first: afterwards its load would be that of the benchmark.
     surroundings = machine()
-    progress = Console(stderr=True, highlight=False)
-    with progress.status(f"{suite.name}: starting") as status:
-        findings = suite.measure(size, lambda line: status.update(f"{suite.name}: {line}"))
+    with told(suite.name, Console(stderr=True, highlight=False)) as tell:
+        findings = suite.measure(size, tell)
     report = Report(suite.name, size.quick, surroundings, versions(), commit(), findings)
     if args.markdown is not None:
         _write(args.markdown, page(report))

@@ -4,19 +4,25 @@ Every contender carries the same tuples through the same operators, in turn with
 Before it is measured on a case it must compute what the hand-written chain computes there, and
 while it is measured every lost, doubled or late tuple is counted: a contender that is fast
 because it breaks the order is shown as one that breaks the order.
+
+Goals that come out close to their line are decided by rounds of the two sides alone.
 """
 
 from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
+from penstock.bench.confirm import Turn, again, is_close
 from penstock.bench.contenders import ALL_CASES, ENTRANTS, QUICK_CASES, REFERENCE, Case, Entrant
-from penstock.bench.report import Grid, Point
+from penstock.bench.report import Grid, Point, Target
 from penstock.bench.section import Answer, Section, Stage
-from penstock.bench.throughput_targets import targets
+from penstock.bench.throughput_targets import Rates, goals
+
+Turns: TypeAlias = "dict[tuple[Case, Entrant], Turn]"
 
 TROUBLES = ("lost", "duplicated", "out_of_order")
 # Of the first, small run, which shows whether a contender is right and about how fast it is.
@@ -89,13 +95,36 @@ def throughput(stage: Stage) -> Section:
     ]
     ends = time.monotonic() + (40.0 if size.quick else 780.0)
     results: list[Result] = []
+    turns: Turns = {}
     for done, case in enumerate(cases):
         patience = (ends - time.monotonic()) / (len(cases) - done)
-        results += _measure(stage, case, [e for e in entrants if e.fits(case)], patience)
+        here = [each for each in entrants if each.fits(case)]
+        results += _measure(stage, case, here, patience, turns)
     rates = {(each.case, each.entrant): each.rate for each in results}
-    return Section(
-        tuple(result.point() for result in results), targets(rates), tuple(grids(results))
-    )
+    targets, decided = decide(stage, rates, turns)
+    points = (*(result.point() for result in results), *decided)
+    return Section(points, targets, tuple(grids(results)))
+
+
+def decide(
+    stage: Stage, rates: Rates, turns: Mapping[tuple[Case, Entrant], Turn]
+) -> tuple[tuple[Target, ...], tuple[Point, ...]]:
+    """Every goal, and what decided those that were close."""
+    found = {goal: goal.ratio(rates) for goal in goals(rates)}
+    close = [goal for goal, value in found.items() if is_close(value, goal.least)]
+    titles = {goal: f"{goal.case.name}: {goal.own.label} / {goal.other.label}" for goal in close}
+    pairs = {
+        titles[goal]: (turns[goal.case, goal.own], turns[goal.case, goal.other]) for goal in close
+    }
+    points: list[Point] = []
+    seconds = 15.0 if stage.size.quick else 480.0
+    ratios: dict[str, float] = {}
+    for title, ratio, rounds in again(stage, pairs, "tuples_per_s", seconds):
+        ratios[title] = ratio
+        points.append(Point(f"the two alone, {title}", {"ratio": ratio, "runs": rounds}))
+    decided = {goal: ratios[titles[goal]] for goal in close}
+    targets = tuple(goal.target(decided.get(goal, value)) for goal, value in found.items())
+    return targets, tuple(points)
 
 
 def grids(results: Sequence[Result]) -> list[Grid]:
@@ -119,17 +148,17 @@ def _cell(result: Result) -> str:
 
 
 def _measure(
-    stage: Stage, case: Case, entrants: Sequence[Entrant], patience: float
+    stage: Stage, case: Case, entrants: Sequence[Entrant], patience: float, turns: Turns
 ) -> list[Result]:
     tuples = max(1, min(CHECKED_TUPLES, CHECKED_FLOP // (case.operators * case.cost)))
     stage.tell(f"{case.name}: checking")
     checked = {each: _ask(stage, case, each, tuples) for each in entrants}
     seconds = stage.size.scale * (0.03 if stage.size.quick else 0.1)
-    turns = {
-        each.label: _at_last_rate(stage, case, each, checked[each], seconds) for each in entrants
-    }
+    for each in entrants:
+        turns[case, each] = _at_last_rate(stage, case, each, checked[each], seconds)
     rounds = 3 if stage.size.quick else 7
-    answers = stage.rounds_of(turns, rounds, patience, f"{case.name}: ")
+    mine = {each.label: turns[case, each] for each in entrants}
+    answers = stage.rounds_of(mine, rounds, patience, f"{case.name}: ")
     wanted = checked[REFERENCE]["checksum"]
     return [
         _result(case, each, answers[each.label], checked[each]["checksum"] == wanted)
@@ -143,7 +172,7 @@ def _ask(stage: Stage, case: Case, entrant: Entrant, tuples: int, warm: int = 0)
 
 def _at_last_rate(
     stage: Stage, case: Case, entrant: Entrant, first: Answer, seconds: float
-) -> Callable[[], Answer]:
+) -> Turn:
     # A number of tuples and not a time is given, because a scheduler that fills its queues first
     # would go on for long after the time is over. What it did last tells how many are enough.
     last = first
