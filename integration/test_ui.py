@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import urllib.request
 from collections.abc import Iterator
 from html import escape
@@ -56,6 +57,12 @@ def picture(url: str, name: str, *, height: int) -> bytes:
     return (ARTIFACTS / name).read_bytes()
 
 
+def holders_of_the_gil(found: str) -> list[str]:
+    """Names in the table of operators that wear the badge."""
+    kind, gil = (f'<span class="badge {words}</span>' for words in ('[^"]*">[^<]*', 'gil">GIL'))
+    return re.findall(f"<b>([^<]*)</b></td><td>{kind} {gil}", found)
+
+
 def test_spark_s_own_pages_lead_to_the_tab(running: Watched) -> None:
     with urllib.request.urlopen(f"{running.spark.sparkContext.uiWebUrl}/jobs/") as answer:
         assert "/penstock/" in answer.read().decode()
@@ -79,6 +86,8 @@ def test_a_flow_shows_its_graph_operators_charts_and_decisions(running: Watched)
     assert not running.counted, "the job still runs"
     for operator in OPERATORS:
         assert f"<b>{operator}</b>" in found
+    # The engine has no bit_wise_and of its own: that expression is Arrow's, and called from Python.
+    assert holders_of_the_gil(found) == ["visitor", "enrich"]
     assert found.count('<path class="curve') == len(("throughput", "threads", "channels"))
     assert "\u00d7 2 channels" in found
     assert 'class="mark' in found

@@ -61,8 +61,8 @@ def evaluate(expressions: Sequence[pc.Expression], batch: pa.RecordBatch) -> lis
 
 
 def text_of(expression: pc.Expression) -> str:
-    """Write an expression on one line."""
-    return re.sub(r"\s+", " ", str(expression))
+    """Write an expression on one line, without the option that `is_null()` always has."""
+    return re.sub(r"\s+", " ", str(expression)).replace(", {nan_is_null=false})", ")")
 
 
 def _one_array(column: pa.ChunkedArray) -> pa.Array:

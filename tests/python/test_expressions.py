@@ -102,3 +102,8 @@ def test_nulls_stay_nulls() -> None:
 
 def test_the_text_of_an_expression_is_one_line() -> None:
     assert "\n" not in text_of(pc.field("n").isin([1, 2, 3]))
+
+
+def test_the_text_of_an_expression_tells_options_only_where_they_were_asked_for() -> None:
+    assert text_of(pc.field("n").is_null()) == "is_null(n)"
+    assert "nan_is_null=true" in text_of(pc.field("n").is_null(nan_is_null=True))

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
 #include <stdexcept>
 
 namespace penstock::elastic {
@@ -14,10 +15,16 @@ void check_throughput(double throughput) {
 }
 
 std::string number(double value) {
+  constexpr double kLong = 1e4;  // from here on people count in thousands
+  constexpr std::array<const char*, 4> kUnits{"", " k", " M", " G"};
+  std::size_t unit = 0;
+  if (value >= kLong) {
+    for (; value >= 1000 && unit + 1 < kUnits.size(); ++unit) value /= 1000;
+  }
   std::array<char, 32> text{};
   const auto end =
       std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 4);
-  return {text.data(), end.ptr};
+  return std::string(text.data(), end.ptr) + kUnits[unit];
 }
 
 }  // namespace penstock::elastic

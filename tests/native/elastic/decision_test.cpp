@@ -4,6 +4,8 @@
 #include <set>
 #include <string>
 
+#include "penstock/elastic/throughput.hpp"
+
 namespace penstock {
 namespace {
 
@@ -30,6 +32,13 @@ TEST(Decision, says_that_nothing_changed) {
   const Decision decision{.previous = 1, .level = 1, .reason = Reason::kSettled, .before = 0.5};
   EXPECT_EQ(to_text(decision),
             "stay at 1 thread: throughput is 0.5 with 1, and no level above or below is better");
+}
+
+TEST(Decision, counts_large_numbers_in_thousands) {
+  EXPECT_EQ(elastic::number(9999), "9999");
+  EXPECT_EQ(elastic::number(77'630), "77.63 k");
+  EXPECT_EQ(elastic::number(3'015'400), "3.015 M");
+  EXPECT_EQ(elastic::number(2.5e9), "2.5 G");
 }
 
 TEST(Decision, has_its_own_word_and_sentence_for_every_reason) {
