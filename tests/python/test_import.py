@@ -1,8 +1,12 @@
 from __future__ import annotations
 
 import json
+import pydoc
+import re
 import subprocess
 import sys
+
+import penstock
 
 
 def after(program: str) -> dict[str, object]:
@@ -55,3 +59,40 @@ def test_what_simulates_is_there_when_it_is_asked_for() -> None:
         "                  'unknown': hasattr(penstock, 'polices')}))"
     )
     assert told == {"picked": 0, "level": 2, "known": True, "unknown": False}
+
+
+def test_help_begins_with_all_that_is_meant_for_users() -> None:
+    told = pydoc.plain(pydoc.render_doc(penstock))
+    guide, inside, _ = told.partition("PACKAGE CONTENTS")
+    assert inside
+    words = set(re.findall(r"\w+", guide))
+    assert {*penstock.__all__, *penstock.SIMULATED, "KeyedFlow"} <= words
+    assert max(map(len, guide.splitlines())) <= 4 + 100
+
+
+def test_help_needs_no_engine() -> None:
+    told = after(
+        "import json, pydoc, sys\n"
+        "sys.modules['penstock._native'] = None\n"
+        "import penstock\n"
+        "told = pydoc.render_doc(penstock)\n"
+        "try:\n"
+        "    penstock.elastic\n"
+        "except AttributeError as error:\n"
+        "    why = str(error)\n"
+        "print(json.dumps({'flow': 'key_by' in told, 'why': why}))"
+    )
+    assert told["flow"]
+    assert str(told["why"]).startswith("penstock.elastic needs the engine: ")
+
+
+def test_without_the_engine_an_import_of_what_simulates_says_why() -> None:
+    told = after(
+        "import json, sys\n"
+        "sys.modules['penstock._native'] = None\n"
+        "try:\n"
+        "    from penstock import policies\n"
+        "except ImportError as error:\n"
+        "    print(json.dumps({'why': str(error)}))"
+    )
+    assert "_native" in str(told["why"])

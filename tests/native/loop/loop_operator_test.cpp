@@ -119,6 +119,22 @@ TEST(LoopOperator, a_tag_that_names_no_port_is_refused_with_its_row) {
   EXPECT_EQ(output.values[0], (Ints{1}));  // the rows before are good
 }
 
+TEST(LoopOperator, a_tag_that_is_null_is_refused_with_its_row_whatever_stands_under_it) {
+  for (const int under : {0, 1}) {
+    auto options = with_ports({"left", "right"});
+    options.tagged_input = true;
+    LoopOperator body(std::move(options), loops::barrier);
+    Emitted output;
+    const auto [row, text] = failure_of(
+        [&] { process(body, tagged({{0, 1}, {1, 2}, {1, 3}, {under, 4}, {0, 5}}, 3), output); });
+    EXPECT_EQ(row, 3);
+    EXPECT_EQ(
+        text,
+        "loop 'tested' got a row for port null in the first column, but its ports are 0 to 1");
+    EXPECT_EQ(output.values[0], (Ints{1}));
+  }
+}
+
 TEST(LoopOperator, several_outputs_leave_by_their_ports_or_by_one_with_a_tag) {
   for (const bool tag : {false, true}) {
     auto options = with_ports({"data", "to"});

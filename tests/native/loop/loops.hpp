@@ -86,10 +86,17 @@ inline LoopOperator::Options with_ports(const std::vector<std::string>& names) {
 // A row of a tagged stream: for which port, and the value.
 using Row = std::pair<int, std::int64_t>;
 
-inline tuple::Batch tagged(const std::vector<Row>& rows) {
+// The tag of one row may be null, whatever stands under it.
+inline tuple::Batch tagged(const std::vector<Row>& rows, std::int64_t null_row = -1) {
   Ints values;
   tuple::OwnArray tags(std::ssize(rows));
-  tags.skip_buffer();
+  if (null_row < 0) {
+    tags.skip_buffer();
+  } else {
+    auto* valid = tags.add_buffer<std::uint8_t>(std::ssize(rows));
+    std::fill_n(valid, rows.size(), std::uint8_t{0xFF});
+    valid[null_row / 8] &= static_cast<std::uint8_t>(~(1U << (null_row % 8)));
+  }
   auto* tag = tags.add_buffer<std::int8_t>(std::ssize(rows));
   for (const auto& [port, value] : rows) {
     *tag++ = static_cast<std::int8_t>(port);
@@ -97,7 +104,7 @@ inline tuple::Batch tagged(const std::vector<Row>& rows) {
   }
   tuple::OwnArray root(std::ssize(rows));
   root.skip_buffer();
-  root.add_child(std::move(tags).finish(0));
+  root.add_child(std::move(tags).finish(null_row < 0 ? 0 : 1));
   root.add_child(tuple::borrow_column(support::make_int_batch(std::move(values)), 0));
   return std::move(root).finish_batch();
 }

@@ -50,6 +50,29 @@ def test_what_numba_cannot_compile_is_told_in_one_line_with_advice() -> None:
 
 
 @pytest.mark.parametrize(
+    ("column", "reason"), [("tags", "take a plain value out of it"), ("big", "at most 18 digits")]
+)
+def test_a_type_that_cannot_be_compiled_is_told_with_the_line_that_uses_it(
+    column: str, reason: str
+) -> None:
+    def lists(row: Any, out: Any) -> None:
+        if row.id:
+            out.emit(row.tags)
+
+    def wide(row: Any, out: Any) -> None:
+        if row.id:
+            out.emit(row.big)
+
+    bad = {"tags": lists, "big": wide}[column]
+    with pytest.raises(FlowError) as caught:
+        ROWS.process(bad, out="z long", name="scores")
+    told = str(caught.value)
+    assert f"{__file__}:{line_of(bad, f'row.{column}')}: " in told
+    assert f"'{column}'" in told
+    assert reason in told
+
+
+@pytest.mark.parametrize(
     ("function", "out", "reason"),
     [
         (lambda row, out: out.emit(row.id, 2), "z long", "has 1 columns (z), got 2"),

@@ -50,6 +50,16 @@ def test_without_a_key_all_rows_go_by_one() -> None:
     assert pairs(joined, *GIVEN) == [(1, None), (3, 2), (7, 5), (8, 5)]
 
 
+def test_of_rows_at_the_same_time_the_last_one_counts() -> None:
+    given: tuple[Row, ...] = (
+        ("r", "a", 2, 1),
+        ("r", "a", 2, 2),
+        ("l", "a", 2, 3),
+        ("l", "a", 5, 4),
+    )
+    assert pairs(LEFT.join_asof(RIGHT, on="ts", by="k"), *given) == [(3, 2), (4, 2)]
+
+
 def test_what_is_too_old_does_not_count() -> None:
     near = LEFT.join_asof(RIGHT, on="ts", by="k", tolerance=4)
     assert pairs(near, *GIVEN) == [(1, None), (3, 2), (7, None), (8, None)]
@@ -66,6 +76,15 @@ def test_a_run_goes_on_where_another_one_ended() -> None:
     joined = LEFT.join_asof(RIGHT, on="ts", by="k", name="asof")
     first = joined.run(table(*GIVEN[:5]), checkpoint=True)
     assert pairs(joined, *GIVEN[5:], restore=first.states) == [(7, 5), (8, None)]
+
+
+def test_a_row_is_as_old_as_it_was_in_the_run_before() -> None:
+    near = LEFT.join_asof(RIGHT, on="ts", by="k", tolerance=1, name="asof")
+    first = near.run(table(("r", "a", 7, 1)), checkpoint=True)
+    assert pairs(near, ("l", "a", 8, 2), ("l", "a", 9, 3), restore=first.states) == [
+        (2, 1),
+        (3, None),
+    ]
 
 
 def test_the_reference_is_what_runs() -> None:

@@ -92,6 +92,12 @@ def test_a_run_goes_on_where_another_one_ended() -> None:
     assert pairs(joined, *GIVEN[3:], restore=first.states) == [(4, 3), (1, 7), (4, 7)]
 
 
+def test_rows_that_are_too_late_are_so_in_the_next_run_as_well() -> None:
+    near = LEFT.join(RIGHT, on="k", within=10, on_time="ts", name="near")
+    first = near.run(table(("r", "a", 100, 1)), checkpoint=True)
+    assert pairs(near, ("l", "a", 50, 2), ("r", "a", 55, 3), restore=first.states) == []
+
+
 def test_columns_of_the_right_that_are_taken_get_a_suffix() -> None:
     assert LEFT.join(RIGHT, on="k").schema.names == ["k", "ts", "l", "ts_right", "r"]
     assert LEFT.join(RIGHT, on=("k", "ts"), suffix="2").schema.names == ["k", "ts", "l", "r"]

@@ -43,6 +43,12 @@ def test_a_branch_that_descends_is_an_error_at_that_row() -> None:
     assert (caught.value.operator, caught.value.row) == ("merged", 2)
 
 
+def test_a_branch_does_not_descend_from_one_run_to_the_next() -> None:
+    first = MERGED.run(rows((0, 5)), checkpoint=True)
+    with pytest.raises(OperatorError, match="column 'ts' descends here"):
+        made((0, 3), restore=first.states)
+
+
 def test_the_reference_is_what_runs() -> None:
     given = [(0, 1), (0, 5), (1, None), (1, 2), (1, 5), (0, 6)]
     batch = rows(*given).to_batches()[0]

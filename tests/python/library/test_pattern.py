@@ -42,6 +42,9 @@ def found(made: Flow, words: str, **more: Any) -> list[tuple[int, int, int]]:
         ("a{2,3}", "a a a a a", [(0, 1, 2), (2, 3, 2)]),
         ("a+ next b", "a a b", [(0, 2, 3)]),
         ("a{1,2} next b", "a a a b", [(0, 3, 4)]),
+        ("a+ next b", "a x b", []),
+        ("a{1,2} then b", "a a b", [(0, 2, 3)]),
+        ("a{2,} next b", "a a x b a b", [(0, 5, 6)]),
         ("a then a", "a a a a", [(0, 1, 2), (2, 3, 2)]),
         ("a then b", "ab ab", [(0, 1, 2)]),
         ("a then b", "b b", []),
@@ -79,6 +82,15 @@ def test_rows_of_other_keys_and_rows_without_a_time_are_not_seen() -> None:
     assert pattern("a next b").run(table).to_pylist() == [
         {"k": 1, "first": 5, "last": 6, "rows": 2}
     ]
+
+
+def test_a_condition_that_is_null_is_not_met() -> None:
+    # The bit below a null may be anything.
+    null = pa.Array.from_buffers(pa.bool_(), 2, [pa.py_buffer(b"\x02"), pa.py_buffer(b"\x03")])
+    table = pa.table({"k": [1, 1], "ts": [1, 2], "ok": null})
+    good = flow("f", "k long, ts long, ok boolean").key_by("k")
+    made = good.pattern("good", on="ts", good=pc.field("ok")).run(table)
+    assert [row["first"] for row in made.to_pylist()] == [2]
 
 
 def test_times_that_descend_are_an_error_at_that_row() -> None:

@@ -166,12 +166,43 @@ def test_what_ports_may_hold_is_limited_in_bytes() -> None:
         )
 
 
+def test_ports_may_hold_as_many_bytes_as_is_said_and_no_more() -> None:
+    def hoard(n: Any, out: Any) -> Driver:
+        yield wait_all(n=10_000)
+        out.push(n.take())
+
+    made = start().loop(hoard, grow=True)
+    settings = {"spark.penstock.state.maxBytes": "1k"}
+    assert column(made, range(128), settings=settings) == list(range(128))
+    with pytest.raises(OperatorError, match=r"hold 1,032 bytes.*'n' with 129 rows"):
+        made.run(numbers(range(129)), settings=settings)
+
+
 def test_a_loop_that_never_heeds_the_end_is_told_so() -> None:
     def deaf(n: Any, out: Any) -> Driver:  # noqa: ARG001
         while True:
             yield wait_all(n=1)
 
     assert "gave Over 1,000 times in a row" in failing(deaf, []).reason
+
+
+def test_a_loop_may_be_told_often_that_it_is_over_while_it_works_on_what_is_left() -> None:
+    def last(n: Any, out: Any) -> Driver:
+        while not (yield wait_all(n=2_000)) and n:
+            out.push(n.take(1))
+
+    made = penstock.flow("f", "n long").loop(last)
+    assert column(made, range(1_500)) == list(range(1_500))
+
+
+def test_what_is_over_between_waits_that_are_done_is_not_in_a_row() -> None:
+    def asks(n: Any, out: Any) -> Driver:  # noqa: ARG001
+        for _ in range(1_001):
+            assert not (yield wait_all(n=1))
+            assert (yield wait_all(n=0))
+        out.push([{"n": 1}])
+
+    assert column(penstock.flow("f", "n long").loop(asks), []) == [1]
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -194,6 +225,16 @@ def test_a_failure_names_the_row_and_keeps_what_came_before(model: Any, rows: in
     assert got == [1, 2]
     assert (caught.value.operator, caught.value.row, caught.value.last_row) == ("picky", 2, 2)
     assert isinstance(caught.value.__cause__, ValueError)
+
+
+def test_a_loop_that_wakes_behind_tuples_fails_at_their_last_row() -> None:
+    def fails(n: Any, out: Any) -> Driver:  # noqa: ARG001
+        yield wait_all(n=4)
+        raise ValueError("no")
+
+    with pytest.raises(OperatorError) as caught:
+        start().loop(fails, wake="tuples").run(numbers(range(9)), settings=tuples(3))
+    assert (caught.value.row, caught.value.last_row) == (5, 5)
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -107,6 +107,15 @@ def test_a_loop_that_waits_for_rows_lets_marks_go_on() -> None:
     assert ran(made, [1, 2, 3, 4, 5]) == [1, 2, -1, 3, 4, -1]
 
 
+def test_a_mark_that_came_while_a_loop_waited_for_rows_is_no_longer_there() -> None:
+    def late(n: Any, out: Any) -> Generator[Any, Any, Any]:
+        yield wait_all(n=3)
+        yield wait_mark()
+        out.push(n.take())
+
+    assert ran(START.punctuate(every=2).loop(late), [1], [2], [3], [4], [5]) == [1, 2, 3, 4]
+
+
 def test_a_loop_makes_marks() -> None:
     def by_tens(n: Any, out: Any) -> Generator[Any, Any, Any]:
         while (yield wait_all(n=1)):

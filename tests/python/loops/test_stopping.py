@@ -209,3 +209,20 @@ def test_the_engine_takes_up_a_loop_that_paused(model: Any, monkeypatch: Any) ->
     assert rows.table["n"].to_pylist() == [1, 2, 3]
     # Each process() and finish() resumes once by itself; what is more was asked by the engine.
     assert calls["resume"] > calls["process"] + 1
+
+
+def test_a_loop_that_fails_in_its_last_lines_keeps_no_other_from_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[BaseException] = []
+    monkeypatch.setattr(sys, "excepthook", lambda _type, error, _trace: told.append(error))
+    stop, closed = Stop(), []
+
+    def fails() -> None:
+        raise SystemExit(3)
+
+    stop.on_end(fails)
+    stop.on_end(lambda: closed.append("second"))
+    stop.end()
+    assert closed == ["second"]
+    assert [type(error) for error in told] == [SystemExit]
