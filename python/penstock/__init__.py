@@ -13,7 +13,26 @@ Describe what happens to rows as a flow, then run it on Arrow data or on a Spark
 >>> logins.run(pa.table({"host": ["a", "b"], "tries": pa.array([1, 5], pa.int32())})).to_pylist()
 [{'host': 'b'}]
 
-`df.transform(logins)` does the same to a DataFrame, classic or Connect, batch or streaming.
+`df.transform(logins)` does the same to a DataFrame, classic or Connect, batch or streaming, and
+`logins.explain()` says what each operator does and which of them hold the GIL. The modules listed
+below are the inside of the package; what is meant for you is here, and `help()` says more of each:
+
+    flow, Flow          begin a flow; every operator is a method of it, with an example
+    keyed.KeyedFlow     the operators behind `flow.key_by("column")`
+    agg, windows        aggregates, and which rows they are about
+    compiled            lets numba compile a function of rows: Python at native speed
+    state               what an operator written as a class remembers of each key
+    Elastic             channels that come and go, for `flow.parallel`
+    inputs, outputs     flows of several inputs, and what has several outputs
+    together            one input of several DataFrames or tables, in the order of a column
+    loop                an operator that takes rows when it wants them, by
+                        wait_any, wait_all and wait_mark, until they are Over or it is Done
+    last_run            RunMetrics of the last action on a DataFrame; observed_metrics: of a stream
+    include_dir         where the headers for operators in C and C++ are, for `flow.native`
+    elastic, policies   the controllers and scheduling policies alone, for simulations
+
+Errors are PenstockError: FlowError where a flow is written, SettingError for a setting, and
+OperatorError, with operator and row, where it runs.
 """
 
 from __future__ import annotations
@@ -73,7 +92,10 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> Any:
     if name in SIMULATED:
-        return import_module(f"penstock.{name}")
+        try:
+            return import_module(f"penstock.{name}")
+        except ImportError as error:  # help() asks for everything, also where there is no engine
+            raise AttributeError(f"penstock.{name} needs the engine: {error}") from error
     raise AttributeError(f"module 'penstock' has no attribute {name!r}")
 
 
