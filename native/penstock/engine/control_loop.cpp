@@ -1,6 +1,7 @@
 #include "penstock/engine/control_loop.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "penstock/engine/channel_loop.hpp"
@@ -77,6 +78,7 @@ void ControlLoop::begin_period(Nanoseconds now) {
   period_began_ = now;
   rows_ = 0;
   runs_ = 0;
+  if (options_.outside) static_cast<void>(options_.outside());
   threads_->begin_period(now);
   channels_->begin_period();
 }
@@ -96,11 +98,32 @@ void ControlLoop::decide(double throughput, Nanoseconds now) {
     // the plan, and from now on the thread is counted, since it cannot be got rid of.
     note(threads_->hold(), throughput, now);
     note(threads_->set_least_threads(stuck), std::nullopt, now);
+  } else if (const auto step = wait_on(now - period_began_)) {
+    note(*step, throughput, now);
   } else {
     note(threads_->update(throughput, cpu_ok, now), throughput, now);
     channels_turn_ = channels_->any() && threads_->settled();
   }
   follow_plan(now);
+}
+
+std::optional<elastic::PlanStep> ControlLoop::wait_on(Nanoseconds took) {
+  waits_ = false;
+  // Whoever goes by how busy threads are sees for himself that one is not.
+  if (!options_.outside || options_.time_spent || levers_->threads() > 1) return std::nullopt;
+  const auto [input, taker] = options_.outside();
+  const auto part = [took](Nanoseconds time) { return std::chrono::duration<double>(time) / took; };
+  const double outside = part(input.total + taker.total);
+  if (part(input.waited + taker.waited) < kMostly && outside < kHardly) return std::nullopt;
+  waits_ = true;
+  auto step = threads_->hold();
+  step.reason = "waiting";
+  step.text = threads_in_words(step.previous, step.chosen) + ": " +
+              std::to_string(std::lround(100 * outside)) +
+              " % of the time passes outside of the flow, mostly with whoever " +
+              (input.total >= taker.total ? "makes its input" : "takes its rows") +
+              ", and more threads would not change that";
+  return step;
 }
 
 void ControlLoop::limit_threads(int most, Nanoseconds now) {
@@ -120,7 +143,7 @@ void ControlLoop::keep_to(int most, bool elastic, const std::string& why, Nanose
 void ControlLoop::offer(int most, bool at_once, const std::string& why, Nanoseconds now) {
   const int previous = threads_->plan().threads;
   auto step = threads_->set_most_threads(most);
-  if (at_once) step = threads_->try_threads(most);
+  if (at_once && !waits_) step = threads_->try_threads(most);
   step.previous = previous;
   note(for_the_budget(std::move(step), why), std::nullopt, now);
   follow_plan(now);

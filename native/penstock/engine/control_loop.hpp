@@ -12,6 +12,7 @@
 #include "penstock/elastic/plan_controller.hpp"
 #include "penstock/engine/channel_chooser.hpp"
 #include "penstock/engine/levers.hpp"
+#include "penstock/engine/outside.hpp"
 #include "penstock/engine/thread_chooser.hpp"
 #include "penstock/engine/utilization_chooser.hpp"
 
@@ -44,6 +45,10 @@ struct Action {
 // Where runs are long it makes do with fewer after four times that, because a flow that is slow to
 // find its threads loses more than one that is a little wrong about them; and after twenty times
 // that with any number.
+//
+// A period in which one thread mostly waited for others, outside of the flow, tells how fast those
+// are, and nothing about threads: no more are tried, and nothing is learnt from it. Likewise where
+// the thread has so little to do in the flow that it would gain next to nothing to be rid of it.
 class ControlLoop {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
@@ -58,6 +63,15 @@ class ControlLoop {
   static constexpr int kLongestPeriods = 20;
   // Older actions are forgotten, so that a flow may run for years.
   static constexpr std::size_t kActionsKept = 4096;
+  // The parts of a period from which on a thread is said to wait mostly, and to be hardly needed.
+  static constexpr double kMostly = 0.5;
+  static constexpr double kHardly = 0.9;
+
+  // How long the feeder was outside of the flow since that was asked before.
+  struct Outside {
+    TimeOutside at_input;
+    TimeOutside at_taker;  // of the output
+  };
 
   struct Options {
     elastic::ThreadRange range;
@@ -70,6 +84,7 @@ class ControlLoop {
     int first_channels = 0;
     Grant grant;                               // none: the range alone decides
     std::function<std::string()> why_refused;  // goes with it
+    std::function<Outside()> outside;          // none: it is not known
   };
 
   // Without `channels` there is no region to care for.
@@ -92,8 +107,8 @@ class ControlLoop {
   // So many may be used, and with `at_once` are.
   void offer(int most, bool at_once, const std::string& why, Nanoseconds now);
 
-  // The number of threads is found, as far as is known.
-  [[nodiscard]] bool settled() const { return threads_->settled(); }
+  // The number of threads is found, as far as is known, or there is no use for more.
+  [[nodiscard]] bool settled() const { return waits_ || threads_->settled(); }
 
   [[nodiscard]] const std::deque<Action>& actions() const noexcept { return actions_; }
   // Moves on whenever actions() has changed.
@@ -103,6 +118,8 @@ class ControlLoop {
   [[nodiscard]] bool measuring(Nanoseconds now);
   void begin_period(Nanoseconds now);
   void decide(double throughput, Nanoseconds now);
+  // The step to take if more threads would only wait for others.
+  [[nodiscard]] std::optional<elastic::PlanStep> wait_on(Nanoseconds took);
   void note(const elastic::PlanStep& step, std::optional<double> throughput, Nanoseconds now);
   void ask_for_threads(Nanoseconds now);
   void follow_plan(Nanoseconds now);
@@ -116,6 +133,7 @@ class ControlLoop {
   std::unique_ptr<ThreadChooser> threads_;
   std::unique_ptr<ChannelChooser> channels_;
   bool channels_turn_ = false;
+  bool waits_ = false;  // for others, in the last period
   Options options_;
   CpuRule cpu_rule_;
   Nanoseconds began_;

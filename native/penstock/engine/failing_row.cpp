@@ -7,8 +7,8 @@
 
 namespace penstock::engine {
 
-std::optional<FailingRow> find_failing_row(const graph::Topology& topology,
-                                           const tuple::Tuple& tuple) {
+void locate_failure(const graph::Topology& topology, const tuple::Tuple& tuple,
+                    OperatorFailure& failure, std::vector<tuple::Batch>& made) {
   FlowLine line(topology);
   FlowRun run;
   const auto try_rows = [&](std::int64_t first, std::int64_t count) {
@@ -26,14 +26,17 @@ std::optional<FailingRow> find_failing_row(const graph::Topology& topology,
       works = middle;
       before = std::move(run.out);
     } else if (run.failure->interrupted) {
-      return FailingRow{.failure = *run.failure, .before = {}};
+      failure = *run.failure;
+      made.clear();
+      return;
     } else {
       fails = middle;
     }
   }
   // The row alone must fail too: otherwise the failure was not this row's.
-  if (try_rows(works, 1)) return std::nullopt;
-  return FailingRow{.failure = *run.failure, .before = std::move(before)};
+  if (try_rows(works, 1)) return;
+  failure = *run.failure;
+  made = std::move(before);
 }
 
 }  // namespace penstock::engine

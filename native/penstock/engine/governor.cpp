@@ -56,7 +56,10 @@ void Governor::start(ThreadingModel& model, ChannelLevers& channels,
                            .time_spent = {},
                            .first_channels = options_->threads,
                            .grant = {},
-                           .why_refused = {}};
+                           .why_refused = {},
+                           .outside = [this]() -> ControlLoop::Outside {
+                             return {.at_input = at_input_.take(), .at_taker = at_taker_.take()};
+                           }};
   if (budget_) {
     how.grant = [this](int threads) { return budget_->ask(threads); };
     how.why_refused = [this] { return budget_->why(); };

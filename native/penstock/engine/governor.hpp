@@ -12,6 +12,7 @@
 #include "penstock/engine/budget_loop.hpp"
 #include "penstock/engine/control_loop.hpp"
 #include "penstock/engine/options.hpp"
+#include "penstock/engine/outside.hpp"
 #include "penstock/engine/threading_model.hpp"
 #include "penstock/schedule/worker_meter.hpp"
 
@@ -33,6 +34,10 @@ class Governor {
     rows_ += rows;
     if (loop_) loop_->collected(rows);
   }
+  // Where the feeder says that it leaves the flow and comes back: to pull input, and to whoever
+  // takes the output. Null if nobody wants to know.
+  [[nodiscard]] Outside<>* at_input() noexcept { return loop_ ? &at_input_ : nullptr; }
+  [[nodiscard]] Outside<>* at_taker() noexcept { return loop_ ? &at_taker_ : nullptr; }
   // How long the feeder may wait for others, at most `longest`, so that step() is called in time.
   [[nodiscard]] std::chrono::nanoseconds nap(std::chrono::nanoseconds longest) const noexcept;
   // A flow that never began has no thread to wait for.
@@ -58,6 +63,8 @@ class Governor {
   bool begun_ = false;
   std::optional<BudgetLoop> budget_;  // where there is one and the model can change its threads
   std::optional<ControlLoop> loop_;
+  Outside<> at_input_;
+  Outside<> at_taker_;
   std::deque<Action> own_actions_;  // where there is no control loop
   std::chrono::nanoseconds began_{};
   std::int64_t rows_ = 0;

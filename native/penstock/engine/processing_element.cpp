@@ -30,12 +30,14 @@ class ProcessingElement::Turn {
   explicit Turn(ProcessingElement& element) : element_(&element), lock_(element.running_) {
     element_->runner_.store(std::this_thread::get_id());
     if (element_->observer_ != nullptr) element_->observer_->enter();
+    if (auto* const taker = element_->governor_.at_taker()) taker->enter();
   }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
   Turn(Turn&&) = delete;
   Turn& operator=(Turn&&) = delete;
   ~Turn() {
+    if (auto* const taker = element_->governor_.at_taker()) taker->leave();
     if (element_->observer_ != nullptr) element_->observer_->leave();
     element_->runner_.store(std::thread::id());
     // Closed by an operator of ours meanwhile, which could not wait for itself.
@@ -234,7 +236,10 @@ void ProcessingElement::help() {
 void ProcessingElement::pull() {
   const schedule::Resting<> blocked(observer_ == nullptr ? nullptr : &observer_->feeder(),
                                     schedule::Rest::kAsleep);
-  input_.pull();
+  {
+    const Outside<>::Stay stay(governor_.at_input());
+    input_.pull();
+  }
   if (!input_.error() || !options_.input_interrupted || !options_.input_interrupted()) return;
   interrupt({.node = kNoOperator, .rows = {}, .cause = input_.error(), .interrupted = true});
 }
@@ -260,12 +265,7 @@ void ProcessingElement::collect(FlowRun& run) {
     // Nothing of a tuple that failed as a whole is known to precede the failure.
     if (!failure->after_good_rows) made.clear();
     const bool can_run_again = !failure->interrupted && !run.last && topology().stateless();
-    if (options_.locate_row && can_run_again) {
-      if (auto found = find_failing_row(topology(), source)) {
-        failure = std::move(found->failure);
-        made = std::move(found->before);
-      }
-    }
+    if (options_.locate_row && can_run_again) locate_failure(topology(), source, *failure, made);
   }
   if (run.last) {
     // How far the input was pulled when nobody wanted it any more is nobody's business.
