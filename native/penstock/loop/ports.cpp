@@ -20,7 +20,7 @@ tuple::Batch with_tag(const tuple::Batch& batch, int tag) {
   tuple::OwnArray tags(rows);
   tags.skip_buffer();
   std::fill_n(tags.add_buffer<std::int8_t>(rows), rows, static_cast<std::int8_t>(tag));
-  tuple::OwnArray root(rows);
+  tuple::OwnArray root(rows, static_cast<std::size_t>(batch.columns()) + 1);
   root.skip_buffer();
   root.add_child(std::move(tags).finish(0));
   for (int i = 0; i < batch.columns(); ++i) root.add_child(tuple::borrow_column(batch, i));

@@ -156,10 +156,6 @@ bool is_text(const tuple::Field& field) noexcept {
   return field.kind == tuple::Kind::kBytes || field.kind == tuple::Kind::kLargeBytes;
 }
 
-bool is_count(Function function) noexcept {
-  return function == Function::kCount || function == Function::kApproxDistinct;
-}
-
 tuple::Field made_field(const Aggregate& aggregate, const std::vector<tuple::Field>& fields) {
   const Function function = aggregate.function;
   if (function == Function::kCount) return whole_numbers("");

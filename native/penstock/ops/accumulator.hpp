@@ -41,6 +41,8 @@ class Accumulator : public KeyStates {
   // Row rows[i] is of key ids[i]. Throws graph::FailedAtRow.
   virtual void update(const tuple::ColumnSlice& values, std::span<const std::int32_t> rows,
                       std::span<const std::uint32_t> ids, Column out) = 0;
+  // Whether what it writes down behind such values may be null; if not, it marks nothing as valid.
+  [[nodiscard]] virtual bool makes_null(const tuple::ColumnSlice& /*values*/) const { return true; }
 };
 
 // What an aggregate makes: a column of this type, without a name. Throws std::invalid_argument,
@@ -51,8 +53,6 @@ class Accumulator : public KeyStates {
 [[nodiscard]] std::int64_t width_of(const Aggregate& aggregate,
                                     const std::vector<tuple::Field>& fields);
 [[nodiscard]] bool is_text(const tuple::Field& field) noexcept;
-// Whether it counts something, which is never null.
-[[nodiscard]] bool is_count(Function function) noexcept;
 
 // The columns that save an aggregate, in its order.
 [[nodiscard]] std::vector<tuple::Field> saved_fields(const Aggregate& aggregate,

@@ -31,6 +31,9 @@ class Count final : public Keeping<std::int64_t> {
       }
     }
   }
+  [[nodiscard]] bool makes_null(const tuple::ColumnSlice& /*values*/) const override {
+    return false;
+  }
   void save(std::span<const std::uint32_t> ids, std::span<const Column> out) const override {
     auto* const made = static_cast<std::int64_t*>(out[0].values);
     for (std::size_t i = 0; i < ids.size(); ++i) made[i] = at(ids[i]);
@@ -122,6 +125,9 @@ class Fold final : public Keeping<Known<Total>> {
     } catch (const std::overflow_error&) {
       throw graph::FailedAtRow(row, std::current_exception());
     }
+  }
+  [[nodiscard]] bool makes_null(const tuple::ColumnSlice& values) const override {
+    return !Nulls(values).none();
   }
   void save(std::span<const std::uint32_t> ids, std::span<const Column> out) const override {
     auto* const made = static_cast<Total*>(out[0].values);

@@ -48,7 +48,7 @@ void BusyWork::process(const tuple::Tuple& tuple, int /*port*/, graph::Output& o
     const std::uint64_t value = null ? 0 : values[at];
     before = busy[row] = work(value + zero_behind(before), rounds_);
   }
-  tuple::OwnArray root = tuple::begin_with(batch);
+  tuple::OwnArray root = tuple::begin_with(batch, 1);
   root.add_child(std::move(made).finish(0));
   output.emit(std::move(root).finish_batch(), 0);
 }

@@ -40,6 +40,9 @@ class ApproxDistinct final : public Accumulator {
       }
     });
   }
+  [[nodiscard]] bool makes_null(const tuple::ColumnSlice& /*values*/) const override {
+    return false;
+  }
   void save(std::span<const std::uint32_t> ids, std::span<const Column> out) const override {
     PENSTOCK_CHECK(ids.empty() || out[0].texts != nullptr, "sketches have no width");
     for (std::size_t i = 0; i < ids.size(); ++i) {

@@ -60,17 +60,22 @@ std::unique_ptr<graph::Pieces> RunningAggregate::cut(const tuple::Tuple& tuple,
   if (used == nullptr) used = std::make_unique<Kept>();
   Kept& kept = static_cast<Kept&>(*used);  // NOLINT(*-downcast): nobody else makes pieces
   parts_.cut(tuple.batch, kept.keys);
-  make_columns(tuple.batch.rows(), kept);
+  make_columns(tuple.batch, kept);
   return used;
 }
 
-void RunningAggregate::make_columns(std::int64_t rows, Kept& kept) const {
+void RunningAggregate::make_columns(const tuple::Batch& batch, Kept& kept) const {
   kept.made.clear();
   for (std::size_t i = 0; i < aggregates_.size(); ++i) {
-    const bool counts = is_count(aggregates_[i].function);
-    kept.made.emplace_back(made_[i], rows,
-                           counts ? MadeColumn::Nulls::kNever : MadeColumn::Nulls::kSome);
+    const bool nulls = accumulators_[i]->makes_null(values_of(batch, i));
+    kept.made.emplace_back(made_[i], batch.rows(),
+                           nulls ? MadeColumn::Nulls::kSome : MadeColumn::Nulls::kNever);
   }
+}
+
+tuple::ColumnSlice RunningAggregate::values_of(const tuple::Batch& batch, std::size_t i) const {
+  const int column = aggregates_[i].column;
+  return column == Aggregate::kRows ? tuple::ColumnSlice{} : batch.column(column);
 }
 
 void RunningAggregate::process_part(int part, const tuple::Tuple& tuple, graph::Pieces& pieces) {
@@ -82,11 +87,9 @@ void RunningAggregate::process_part(int part, const tuple::Tuple& tuple, graph::
   // All of them go as far as they get: the first row that fails in any is the one to tell.
   graph::FirstFailure failure;
   for (std::size_t i = 0; i < aggregates_.size(); ++i) {
-    const int column = aggregates_[i].column;
-    const auto values =
-        column == Aggregate::kRows ? tuple::ColumnSlice{} : tuple.batch.column(column);
     try {
-      accumulators_[first + i]->update(values, rows, kept.keys.ids, kept.made[i].target());
+      accumulators_[first + i]->update(values_of(tuple.batch, i), rows, kept.keys.ids,
+                                       kept.made[i].target());
     } catch (const graph::FailedAtRow& failed) {
       failure.add(failed);
     }
@@ -98,7 +101,7 @@ void RunningAggregate::join(const tuple::Tuple& tuple, std::int64_t rows, graph:
                             graph::Output& output) const {
   Kept& kept = static_cast<Kept&>(pieces);  // NOLINT(*-downcast): cut() made them
   const tuple::Batch& batch = tuple.batch;
-  tuple::OwnArray root = tuple::begin_with(batch);
+  tuple::OwnArray root = tuple::begin_with(batch, kept.made.size());
   for (auto& made : kept.made) root.add_child(std::move(made).finish());
   kept.made.clear();
   output.emit(std::move(root).finish_batch().slice(0, rows), 0);

@@ -54,7 +54,9 @@ class RunningAggregate final : public graph::DividedOperator, public region::Key
   struct Kept;
 
   [[nodiscard]] KeyedParts make_parts(const tuple::Schema& input, const Options& options);
-  void make_columns(std::int64_t rows, Kept& kept) const;
+  void make_columns(const tuple::Batch& batch, Kept& kept) const;
+  // What the i-th aggregate is of.
+  [[nodiscard]] tuple::ColumnSlice values_of(const tuple::Batch& batch, std::size_t i) const;
 
   std::vector<Aggregate> aggregates_;
   std::vector<tuple::Field> made_;          // what each aggregate makes

@@ -157,7 +157,7 @@ Batch Concatenator::join(std::span<const Batch> batches) const {
   if (batches.size() == 1) return batches[0];
   std::int64_t rows = 0;
   for (const Batch& batch : batches) rows += batch.rows();
-  OwnArray root(rows);
+  OwnArray root(rows, fields_.size());
   root.skip_buffer();
   std::vector<ColumnSlice> slices(batches.size());
   for (std::size_t column = 0; column < fields_.size(); ++column) {

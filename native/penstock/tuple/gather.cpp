@@ -25,7 +25,7 @@ void check_movable(const Field& field) {
 template <typename Rows>
 Batch gather_rows(const std::vector<Field>& fields, std::span<const Batch> batches,
                   const Rows& rows) {
-  OwnArray root(rows.size());
+  OwnArray root(rows.size(), fields.size());
   root.skip_buffer();
   std::vector<ColumnSlice> sources(batches.size());
   for (std::size_t column = 0; column < fields.size(); ++column) {

@@ -11,8 +11,8 @@ ArrowArray borrow_column(const Batch& batch, int position) {
   return shown;
 }
 
-OwnArray begin_with(const Batch& batch) {
-  OwnArray root(batch.rows());
+OwnArray begin_with(const Batch& batch, std::size_t others) {
+  OwnArray root(batch.rows(), static_cast<std::size_t>(batch.columns()) + others);
   root.skip_buffer();
   for (int i = 0; i < batch.columns(); ++i) root.add_child(borrow_column(batch, i));
   return root;

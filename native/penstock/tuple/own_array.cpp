@@ -6,13 +6,6 @@
 
 namespace penstock::tuple {
 
-namespace {
-
-// Of most types: the validity, the values or offsets, and the bytes.
-constexpr std::size_t kMostBuffers = 3;
-
-}  // namespace
-
 OwnArray::Parts::~Parts() {
   // A child whose release is null was moved out by the consumer.
   for (ArrowArray& node : nodes) {
@@ -20,9 +13,11 @@ OwnArray::Parts::~Parts() {
   }
 }
 
-OwnArray::OwnArray(std::int64_t length) : parts_(std::make_unique<Parts>()), length_(length) {
-  parts_->buffers.reserve(kMostBuffers);
-  parts_->pointers.reserve(kMostBuffers);
+OwnArray::OwnArray(std::int64_t length, std::size_t children)
+    : parts_(std::make_unique<Parts>()), length_(length) {
+  if (children == 0) return;
+  parts_->nodes.reserve(children);
+  parts_->children.reserve(children);
 }
 
 void* OwnArray::add_bytes(std::int64_t size) {
@@ -32,8 +27,8 @@ void* OwnArray::add_bytes(std::int64_t size) {
   std::unique_ptr<std::byte, Free> bytes(static_cast<std::byte*>(::operator new(room)));
   void* aligned = bytes.get();
   std::align(kAlignment, padded, aligned, room);
-  parts_->pointers.push_back(aligned);
-  parts_->buffers.push_back(std::move(bytes));
+  next_buffer() = aligned;
+  parts_->buffers[parts_->count - 1] = std::move(bytes);
   return aligned;
 }
 
@@ -55,7 +50,7 @@ ArrowArray OwnArray::finish(std::int64_t nulls) && {
   Parts& parts = *parts_;
   for (ArrowArray& node : parts.nodes) parts.children.push_back(&node);
   ArrowArray made{.length = length_, .null_count = nulls};
-  made.n_buffers = std::ssize(parts.pointers);
+  made.n_buffers = static_cast<std::int64_t>(parts.count);
   made.buffers = parts.pointers.data();
   made.n_children = std::ssize(parts.children) - (parts.has_dictionary ? 1 : 0);
   made.children = parts.children.data();

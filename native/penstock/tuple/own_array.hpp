@@ -1,11 +1,13 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
 #include <vector>
 
+#include "penstock/base/check.hpp"
 #include "penstock/tuple/arrow_abi.hpp"
 #include "penstock/tuple/batch.hpp"
 
@@ -15,7 +17,8 @@ namespace penstock::tuple {
 // children. Whatever was not finished frees itself.
 class OwnArray {
  public:
-  explicit OwnArray(std::int64_t length);
+  // Room for so many children is made at once; there may be more.
+  explicit OwnArray(std::int64_t length, std::size_t children = 0);
 
   // The next buffer in the order of the format: uninitialised, and there even if it is empty.
   template <typename Value>
@@ -23,7 +26,7 @@ class OwnArray {
     return static_cast<Value*>(add_bytes(values * static_cast<std::int64_t>(sizeof(Value))));
   }
   // The next buffer is left out, which only a validity bitmap may be.
-  void skip_buffer() { parts_->pointers.push_back(nullptr); }
+  void skip_buffer() { next_buffer() = nullptr; }
 
   // Takes the array over, also if it throws.
   void add_child(ArrowArray child);
@@ -37,6 +40,9 @@ class OwnArray {
   [[nodiscard]] static ArrowArray borrow(const ArrowArray& source, const Batch& owner);
 
  private:
+  // Of a view: the validity, the views, the bytes and their sizes.
+  static constexpr std::size_t kMostBuffers = 4;
+
   struct Free {
     void operator()(std::byte* bytes) const noexcept { ::operator delete(bytes); }
   };
@@ -48,8 +54,10 @@ class OwnArray {
     Parts& operator=(Parts&&) = delete;
     ~Parts();
 
-    std::vector<std::unique_ptr<std::byte, Free>> buffers;
-    std::vector<const void*> pointers;
+    // In place: an array is made for every column of every tuple, and allocations are most of it.
+    std::array<std::unique_ptr<std::byte, Free>, kMostBuffers> buffers;
+    std::array<const void*, kMostBuffers> pointers{};
+    std::size_t count = 0;          // of the buffers
     std::vector<ArrowArray> nodes;  // the children, then the dictionary
     std::vector<ArrowArray*> children;
     bool has_dictionary = false;
@@ -57,6 +65,10 @@ class OwnArray {
   };
   static constexpr std::size_t kAlignment = 64;
 
+  [[nodiscard]] const void*& next_buffer() {
+    PENSTOCK_CHECK(parts_->count < kMostBuffers, "no type has more buffers than a view's");
+    return parts_->pointers[parts_->count++];
+  }
   [[nodiscard]] void* add_bytes(std::int64_t size);
   static void release(ArrowArray* array);
 

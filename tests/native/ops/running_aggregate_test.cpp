@@ -73,6 +73,20 @@ TEST(RunningAggregate, passes_over_nulls_and_is_null_before_the_first_value) {
       << "what is known of a key stays";
 }
 
+TEST(RunningAggregate, marks_nothing_as_valid_where_no_value_is_null) {
+  const Type type{.format = "l"};
+  for (const Function function : {Function::kSum, Function::kMin, Function::kLast}) {
+    auto aggregate = over(type, function);
+    const auto nulls = tuple_of(type, {text("a")}, {null_value()});
+    EXPECT_EQ(running(aggregate, nulls, type), (Values{null_value()}));
+    Collected output;
+    aggregate.process(tuple_of(type, {text("a"), text("b")}, {number(4L), number(5L)}), 0, output);
+    EXPECT_EQ(column(type, output.made, 2), (Values{number(4L), number(5L)}));
+    EXPECT_EQ(output.made.column(2).array->buffers[0], nullptr);
+    EXPECT_EQ(output.made.column(2).array->null_count, 0);
+  }
+}
+
 TEST(RunningAggregate, looks_at_the_rows_of_a_slice_only) {
   const Type type{.format = "s", .name = "value"};
   auto most = over(type, Function::kMax);

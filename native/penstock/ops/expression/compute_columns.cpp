@@ -85,7 +85,7 @@ void ComputeColumns::process(const tuple::Tuple& tuple, int /*port*/, graph::Out
     if (outcome.problem) outcome.problem->row += first;
   }
   if (good > 0) {
-    tuple::OwnArray root(rows);
+    tuple::OwnArray root(rows, columns_.size());
     root.skip_buffer();
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       root.add_child(columns_[i].computed ? std::move(*growing[i]).finish()
