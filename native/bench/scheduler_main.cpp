@@ -4,6 +4,7 @@
 #include <string>
 
 #include "bench/contenders/contenders.hpp"
+#include "bench/core_distance.hpp"
 #include "bench/json.hpp"
 #include "bench/lifecycle.hpp"
 #include "bench/serve.hpp"
@@ -17,10 +18,7 @@ using penstock::engine::Options;
 using penstock::engine::Threading;
 
 // kind=lifecycle operators=1000 threading=conveyor threads=2 seconds=1
-std::string answer_lifecycle(const std::string& kind, Request& request) {
-  if (kind != "lifecycle") {
-    throw RequestError("'kind' is '" + kind + "', but must be one of measure, list, lifecycle");
-  }
+std::string answer_lifecycle(Request& request) {
   constexpr std::array<std::string_view, 4> kNames{"conveyor", "dynamic", "dedicated", "manual"};
   constexpr std::array kThreadings{Threading::kConveyor, Threading::kDynamic, Threading::kDedicated,
                                    Threading::kManual};
@@ -38,10 +36,23 @@ std::string answer_lifecycle(const std::string& kind, Request& request) {
       .line();
 }
 
+// kind=distance
+std::string answer_distance(Request& request) {
+  request.check_all_taken();
+  return JsonObject().add("one_way_ns", penstock::bench::core_distance_ns()).line();
+}
+
+std::string answer_other(const std::string& kind, Request& request) {
+  if (kind == "lifecycle") return answer_lifecycle(request);
+  if (kind == "distance") return answer_distance(request);
+  throw RequestError("'kind' is '" + kind +
+                     "', but must be one of measure, list, lifecycle, distance");
+}
+
 }  // namespace
 
 int main() {
   std::ios::sync_with_stdio(false);
-  penstock::bench::serve(std::cin, std::cout, penstock::bench::own_contenders(), answer_lifecycle);
+  penstock::bench::serve(std::cin, std::cout, penstock::bench::own_contenders(), answer_other);
   return 0;
 }

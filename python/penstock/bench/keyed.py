@@ -28,11 +28,13 @@ TUPLE_ROWS = 1_024
 DRAWN = 1 << 17
 EXPONENTS = {"uniform": 0.0, "zipf 1.2": 1.2}
 LOOP, ARROW_LOOP = "dict loop", "dict loop over Arrow"
-MANUAL, ONE, TWO, AUTOMATIC = "manual", "conveyor x1", "conveyor x2", "automatic x2"
+MANUAL, ONE = "manual", "conveyor x1"
+TWO, QUEUED, AUTOMATIC = "conveyor x2", "dynamic x2", "automatic x2"
 WAYS: Mapping[str, tuple[ModelName, int]] = {
     MANUAL: ("manual", 1),
     ONE: ("conveyor", 1),
     TWO: ("conveyor", 2),
+    QUEUED: ("dynamic", 2),
     AUTOMATIC: ("automatic", 2),
 }
 
@@ -157,16 +159,17 @@ def section_of(found: Results) -> Section:
 
 
 def targets(found: Results) -> tuple[Target, ...]:
-    """The goals; with two threads the better of the ways with one is what counts."""
+    """The goals; the best of the ways with two threads, and with one, is what counts."""
 
     def rate(way: str, keys: str = "uniform") -> float:
         return found[keys, way].rate
 
     alone = max(rate(MANUAL), rate(ONE))
+    two = max(rate(way) for way in (TWO, QUEUED, AUTOMATIC))
     cpu = max(found["uniform", way].cpu_rate for way in (MANUAL, ONE))
     return (
         Target("keyed: M rows per second of CPU time, one thread", cpu / 1e6, least=25.0),
-        Target("keyed: two threads / one", rate(TWO) / alone, least=1.6),
+        Target("keyed: two threads / one", two / alone, least=1.6),
         *(
             Target(f"keyed: one thread / {loop}", alone / rate(loop), least=10.0)
             for loop in (LOOP, ARROW_LOOP)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from penstock.bench.channel_change import channel_change
+from penstock.bench.core_distance import CoreDistance
 from penstock.bench.keyed import keyed
 from penstock.bench.migration import migration
 from penstock.bench.ordered_queries import ordered_queries
@@ -38,6 +39,7 @@ SECTIONS: tuple[Callable[[Stage], Section], ...] = (
 
 def measure(size: Size, tell: Tell) -> Findings:
     """Measure everything there is."""
-    with Program(own_program(ORDERED)) as program:
-        stage = Stage(size, tell, (program,))
-        return together([section(stage) for section in SECTIONS])
+    with Program(own_program(ORDERED)) as program, CoreDistance() as distance:
+        stage = Stage(size, tell, (program,), distance)
+        sections = [section(stage) for section in SECTIONS]
+        return together(sections, distance.notes())

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 
+from penstock.bench.core_distance import CoreDistance
 from penstock.bench.latency import latency
 from penstock.bench.lifecycle import lifecycle
 from penstock.bench.programs import HOW_TO_GET_PEERS, Program, own_program, peers_program
@@ -29,7 +30,8 @@ def measure(size: Size, tell: Tell) -> Findings:
     paths = [own_program(), *([peers] if peers else [])]
     with ExitStack() as programs:
         running = tuple(programs.enter_context(Program(path)) for path in paths)
-        stage = Stage(size, tell, running)
+        distance = programs.enter_context(CoreDistance())
+        stage = Stage(size, tell, running, distance)
         sections = [section(stage) for section in SECTIONS]
     notes = () if peers else (f"Peers (oneTBB) were not measured: {HOW_TO_GET_PEERS}.",)
-    return together(sections, notes)
+    return together(sections, (*notes, *distance.notes()))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, TypeAlias
 
+from penstock.bench.core_distance import CoreDistance
 from penstock.bench.interleave import interleave
 from penstock.bench.programs import Program
 from penstock.bench.report import Findings, Grid, Point, Target
@@ -34,11 +35,13 @@ class Stage:
         size: How much to measure.
         tell: Takes a line about what is being done.
         programs: The programs that run.
+        distance: Looks how far apart the cores are, now and then, if given.
     """
 
     size: Size
     tell: Tell
     programs: tuple[Program, ...]
+    distance: CoreDistance | None = None
     _owners: dict[str, Program] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -73,6 +76,8 @@ class Stage:
             return lambda: answers[label].append(run())
 
         turns = {label: recorded(label, run) for label, run in contenders.items()}
+        if self.distance is not None:
+            self.distance.look()
         interleave(
             turns,
             rounds,
@@ -80,6 +85,8 @@ class Stage:
             patience=patience,
             on_run=lambda label: self.tell(what + label),
         )
+        if self.distance is not None:
+            self.distance.look()
         return {label: each[1:] for label, each in answers.items()}
 
     def rounds_of_cases(

@@ -15,6 +15,7 @@ from penstock.bench.keyed import (
     LOOP,
     MANUAL,
     ONE,
+    QUEUED,
     TWO,
     WAYS,
     Result,
@@ -32,7 +33,7 @@ FAST = Result(rate=40e6, cpu_rate=40e6, runs=5, same=True)
 
 
 def good() -> dict[tuple[str, str], Result]:
-    found = {(keys, way): FAST for keys in EXPONENTS for way in (MANUAL, ONE, AUTOMATIC)}
+    found = {(keys, way): FAST for keys in EXPONENTS for way in (MANUAL, ONE, QUEUED, AUTOMATIC)}
     found |= {(keys, TWO): replace(FAST, rate=70e6) for keys in EXPONENTS}
     found |= {(keys, LOOP): replace(FAST, rate=2e6) for keys in EXPONENTS}
     return found | {(keys, ARROW_LOOP): replace(FAST, rate=1e6) for keys in EXPONENTS}
@@ -88,6 +89,13 @@ def test_two_threads_are_compared_with_the_better_of_the_ways_with_one(way: str)
     found = good() | {("uniform", way): replace(FAST, rate=70e6)}
     values = {target.name: target.value for target in targets(found)}
     assert values["keyed: two threads / one"] == 1.0
+
+
+@pytest.mark.parametrize("way", [TWO, QUEUED, AUTOMATIC])
+def test_of_the_ways_with_two_threads_the_best_one_counts(way: str) -> None:
+    found = good() | {("uniform", way): replace(FAST, rate=80e6)}
+    values = {target.name: target.value for target in targets(found)}
+    assert values["keyed: two threads / one"] == 2.0
 
 
 def test_losing_much_to_skew_misses_the_goal_of_that_way() -> None:
