@@ -3,44 +3,18 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <gtest/gtest.h>
 #include <string>
-#include <utility>
 #include <vector>
+
+#include "engine/levers_bench.hpp"
 
 namespace penstock {
 namespace {
 
-using elastic::Plan;
 using engine::ControlLoop;
-using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
-
-// Levers that do nothing but remember; time and rows are turned by hand.
-class Bench final : public engine::Levers {
- public:
-  void adopt(Plan plan) override {
-    plan_ = plan;
-    adopted.push_back(plan);
-    is_settled = !slow_to_settle;
-  }
-  [[nodiscard]] Plan plan() const override { return plan_; }
-  [[nodiscard]] bool settled() const override { return is_settled; }
-  [[nodiscard]] int threads() const override { return plan_.threads; }
-  [[nodiscard]] int threads_with_late_ones() const override {
-    return std::max(plan_.threads, stuck);
-  }
-
-  std::vector<Plan> adopted;
-  bool slow_to_settle = false;
-  bool is_settled = true;
-  int stuck = 0;
-
- private:
-  Plan plan_;
-};
 
 class ControlLoopTest : public testing::Test {
  protected:
@@ -54,13 +28,6 @@ class ControlLoopTest : public testing::Test {
           return cpu_ok_;
         },
         now_);
-  }
-
-  ControlLoop make_outside(std::function<ControlLoop::Outside()> outside) {
-    return ControlLoop(
-        model_,
-        {.range = {.least = 1, .most = 4}, .period = kPeriod, .outside = std::move(outside)},
-        [](nanoseconds /*now*/) { return true; }, now_);
   }
 
   // Lets time pass in steps of a tenth of a period, with 100 rows per second and thread.
@@ -77,18 +44,7 @@ class ControlLoopTest : public testing::Test {
     }
   }
 
-  // The same, with so much of each step outside of the flow.
-  void pass_outside(ControlLoop& loop, int periods, nanoseconds outside) {
-    for (int i = 0; i < periods * 10; ++i) {
-      outside_ += outside;
-      now_ += kPeriod / 10;
-      for (int run = 0; run < 7; ++run) loop.collected(10 * model_.threads());
-      loop.tick(now_);
-    }
-  }
-
-  Bench model_;
-  nanoseconds outside_{0};
+  LeversBench model_;
   nanoseconds now_{0};
   bool cpu_ok_ = true;
   int cpu_asked_ = 0;
@@ -158,42 +114,6 @@ TEST_F(ControlLoopTest, a_busy_machine_gets_no_more_threads) {
   pass(loop, 30, 1000);
   EXPECT_EQ(model_.plan().threads, 1);
   EXPECT_EQ(loop.actions().back().reason, "processor_busy");
-}
-
-// As a flow does whose input comes slower than one thread takes it.
-TEST_F(ControlLoopTest, who_mostly_waits_for_others_gets_no_more_threads) {
-  milliseconds waits{7};  // of each tenth of a period
-  auto loop = make_outside([&] {
-    const auto time = std::exchange(outside_, nanoseconds(0));
-    return ControlLoop::Outside{.at_input = {.total = time, .waited = time}, .at_taker = {}};
-  });
-  pass_outside(loop, 30, waits);
-  EXPECT_EQ(model_.plan().threads, 1);
-  EXPECT_EQ(loop.actions().back().reason, "waiting");
-  EXPECT_EQ(loop.actions().back().text,
-            "stay at 1 thread: 70 % of the time passes outside of the flow, mostly with whoever "
-            "makes its input, and more threads would not change that");
-  EXPECT_TRUE(loop.settled()) << "others may have the cores";
-  loop.offer(4, true, "1 task has 4 cores", now_);
-  EXPECT_EQ(model_.plan().threads, 1) << "nor are they tried because they are free";
-  waits = milliseconds(2);
-  pass_outside(loop, 3, waits);
-  EXPECT_GT(model_.plan().threads, 1) << "it has work now";
-}
-
-TEST_F(ControlLoopTest, time_outside_that_is_work_is_no_reason_unless_it_is_nearly_all) {
-  const auto work = [&] {
-    const auto time = std::exchange(outside_, nanoseconds(0));
-    return ControlLoop::Outside{.at_input = {}, .at_taker = {.total = time}};
-  };
-  auto loop = make_outside(work);
-  pass_outside(loop, 30, milliseconds(8));
-  EXPECT_GT(model_.plan().threads, 1);
-  auto other = make_outside(work);
-  pass_outside(other, 30, microseconds(9500));
-  EXPECT_EQ(model_.plan().threads, 1);
-  EXPECT_NE(other.actions().back().text.find("whoever takes its rows"), std::string::npos)
-      << other.actions().back().text;
 }
 
 TEST_F(ControlLoopTest, the_same_decision_again_is_not_written_down_again) {
