@@ -69,6 +69,7 @@ class Keeping : public Accumulator {
   }
 
  protected:
+  [[nodiscard]] State* data() noexcept { return states_.data(); }
   [[nodiscard]] State& at(std::uint32_t id) noexcept { return states_[id]; }
   // A key has no state yet where memory ran out between the two.
   [[nodiscard]] State at(std::uint32_t id) const noexcept {

@@ -18,6 +18,19 @@ std::vector<tuple::Field> made_fields(const std::vector<Aggregate>& aggregates,
   return made;
 }
 
+std::vector<std::int64_t> value_widths(const std::vector<Aggregate>& aggregates,
+                                       const std::vector<tuple::Field>& fields) {
+  std::vector<std::int64_t> widths;
+  widths.reserve(aggregates.size());
+  for (const Aggregate& aggregate : aggregates) {
+    const bool rows = aggregate.column == Aggregate::kRows;
+    widths.push_back(rows ? 0 : fields[static_cast<std::size_t>(aggregate.column)].width);
+  }
+  return widths;
+}
+
+constexpr std::int64_t kFetched = 32'768;  // bytes: more would push each other out
+
 }  // namespace
 
 // A tuple on its way through the parts.
@@ -28,6 +41,7 @@ struct RunningAggregate::Kept final : graph::Pieces {
 
 RunningAggregate::RunningAggregate(const tuple::Schema& input, const Options& options)
     : aggregates_(options.aggregates),
+      widths_(value_widths(aggregates_, tuple::read_fields(input))),
       made_(made_fields(aggregates_, tuple::read_fields(input))),
       parts_(make_parts(input, options)) {}
 
@@ -59,9 +73,25 @@ std::unique_ptr<graph::Pieces> RunningAggregate::cut(const tuple::Tuple& tuple,
                                                      std::unique_ptr<graph::Pieces> used) const {
   if (used == nullptr) used = std::make_unique<Kept>();
   Kept& kept = static_cast<Kept&>(*used);  // NOLINT(*-downcast): nobody else makes pieces
+  fetch_values(tuple.batch);
   parts_.cut(tuple.batch, kept.keys);
   make_columns(tuple.batch, kept);
   return used;
+}
+
+// Parts read values here and there, which a processor does not foresee, and wait for each of them.
+void RunningAggregate::fetch_values(const tuple::Batch& batch) const {
+  constexpr std::int64_t kLine = 64;
+  for (std::size_t i = 0; i < aggregates_.size(); ++i) {
+    const std::int64_t width = widths_[i];
+    if (width == 0 || batch.rows() * width > kFetched) continue;
+    const tuple::ColumnSlice values = values_of(batch, i);
+    const auto* const bytes = static_cast<const char*>(values.array->buffers[1]);
+    const std::int64_t end = (values.offset + values.length) * width;
+    for (std::int64_t at = values.offset * width; at < end; at += kLine) {
+      __builtin_prefetch(bytes + at);
+    }
+  }
 }
 
 void RunningAggregate::make_columns(const tuple::Batch& batch, Kept& kept) const {

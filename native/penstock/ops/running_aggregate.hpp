@@ -54,11 +54,14 @@ class RunningAggregate final : public graph::DividedOperator, public region::Key
   struct Kept;
 
   [[nodiscard]] KeyedParts make_parts(const tuple::Schema& input, const Options& options);
+  void fetch_values(const tuple::Batch& batch) const;
   void make_columns(const tuple::Batch& batch, Kept& kept) const;
   // What the i-th aggregate is of.
   [[nodiscard]] tuple::ColumnSlice values_of(const tuple::Batch& batch, std::size_t i) const;
 
   std::vector<Aggregate> aggregates_;
+  std::vector<std::int64_t>
+      widths_;  // of the values of each aggregate, in bytes; 0 if they have none
   std::vector<tuple::Field> made_;          // what each aggregate makes
   std::vector<Accumulator*> accumulators_;  // of the first part, then of the next; the parts' own
   KeyedParts parts_;
