@@ -71,13 +71,18 @@ def test_nothing_is_left_and_workers_go_on_after(
         place = tmp_path / str(attempt)
         place.mkdir()
         stop(spark, place)
-    eventually(
-        lambda: Footprint.now(folder / "tmp").fits_in(before),
-        f"no more than {before} is held",
-    )
+
+    def nothing_is_left() -> None:
+        eventually(
+            lambda: Footprint.now(folder / "tmp").fits_in(before),
+            f"no more than {before} is held",
+        )
+
+    nothing_is_left()
     again = workers_that_ran(spark)
     assert workers_that_ran(spark) == again
-    assert Footprint.now(folder / "tmp").fits_in(before)
+    # Not at once: a job may be over for the driver while its workers still close their files.
+    nothing_is_left()
 
 
 def test_an_operator_is_not_called_when_the_one_before_kept_no_rows(spark: Any) -> None:
