@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <ctime>
 #include <exception>
-#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,12 +49,6 @@ void report(std::string_view what, std::uint64_t keys, std::size_t rows, Pass pa
   JsonObject line;
   line.add("what", what).add("keys", keys).add("mrows_per_cpu_second", rate);
   std::puts(line.line().c_str());
-}
-
-std::vector<std::int32_t> all_rows() {
-  std::vector<std::int32_t> rows(kRows);
-  std::iota(rows.begin(), rows.end(), 0);
-  return rows;
 }
 
 // Enough tuples that every key comes up, but no more than fit comfortably into memory.
@@ -119,7 +112,6 @@ void measure_routing(const Tuples& tuples) {
 
 void measure_words(const Tuples& tuples) {
   const tuple::KeyColumns key(key_schema(), {0});
-  const auto rows = all_rows();
   std::vector<std::uint64_t> hashes;
   std::vector<std::uint64_t> words;
   std::vector<std::uint8_t> nulls;
@@ -128,7 +120,7 @@ void measure_words(const Tuples& tuples) {
   report("table of words, hash included", tuples.keys, tuples.rows(), [&] {
     for (const auto& batch : tuples.batches) {
       key.hash(batch, hashes);
-      table.find_or_add(key.words(batch, words, nulls), hashes, rows, ids);
+      table.find_or_add(key.words(batch, words, nulls), hashes, ids);
     }
   });
   std::unordered_map<std::uint64_t, std::uint32_t> map;
@@ -148,7 +140,6 @@ void measure_words(const Tuples& tuples) {
 
 void measure_texts(const Tuples& tuples) {
   const tuple::KeyColumns key(key_schema(), {1});
-  const auto rows = all_rows();
   std::vector<std::uint64_t> hashes;
   std::vector<std::string_view> texts;
   tuple::KeyArena arena;
@@ -158,7 +149,7 @@ void measure_texts(const Tuples& tuples) {
     for (const auto& batch : tuples.batches) {
       key.hash(batch, hashes);
       key.bytes(batch, texts, arena);
-      table.find_or_add(texts, hashes, rows, ids);
+      table.find_or_add(texts, hashes, ids);
     }
   });
   std::unordered_map<std::string, std::uint32_t> map;

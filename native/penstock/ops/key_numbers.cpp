@@ -31,17 +31,15 @@ void KeyNumbers::number(const tuple::Batch& batch, std::vector<std::uint32_t>& i
   ids.assign(static_cast<std::size_t>(batch.rows()), 0);
   if (given_.empty()) return;
   const tuple::KeyColumns& columns = packed ? packed_.front() : given_.front();
-  rows_.resize(ids.size());
-  std::iota(rows_.begin(), rows_.end(), 0);
   columns.hash(batch, hashes_);
   // Packed keys come in the order of another table.
   if (packed) (columns.is_word() ? words_.reserve(ids.size()) : bytes_.reserve(ids.size()));
   if (columns.is_word()) {
     const auto words = columns.words(batch, read_words_, nulls_);
-    words_.find_or_add(words, hashes_, rows_, ids);
+    words_.find_or_add(words, hashes_, ids);
   } else {
     columns.bytes(batch, read_bytes_, arena_);
-    bytes_.find_or_add(read_bytes_, hashes_, rows_, ids);
+    bytes_.find_or_add(read_bytes_, hashes_, ids);
   }
 }
 

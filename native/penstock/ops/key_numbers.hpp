@@ -69,7 +69,6 @@ class KeyNumbers {
   std::vector<std::uint8_t> nulls_;
   std::vector<std::string_view> read_bytes_;
   tuple::KeyArena arena_;
-  std::vector<std::int32_t> rows_;
 };
 
 }  // namespace penstock::ops

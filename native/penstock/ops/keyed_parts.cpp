@@ -1,13 +1,31 @@
 #include "penstock/ops/keyed_parts.hpp"
 
+#include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "penstock/base/check.hpp"
 #include "penstock/tuple/gather.hpp"
 
 namespace penstock::ops {
+
+namespace {
+
+// Values of the rows in the order of a cut, in `room` unless that is the order of the rows.
+template <typename Value>
+std::span<const Value> sorted(std::span<const Value> by_row, const region::Cut& cut,
+                              std::vector<Value>& room) {
+  if (cut.parts() == 1) return by_row;
+  room.resize(by_row.size());
+  auto place = room.begin();
+  for (const std::int32_t row : cut.rows()) *place++ = by_row[static_cast<std::size_t>(row)];
+  return room;
+}
+
+}  // namespace
 
 KeyedParts::KeyedParts(const tuple::Schema& input, const Options& options,
                        std::vector<std::vector<tuple::Field>> saved, const MakeStates& make)
@@ -23,30 +41,34 @@ KeyedParts::KeyedParts(const tuple::Schema& input, const Options& options,
 }
 
 void KeyedParts::cut(const tuple::KeyColumns& keys, const tuple::Batch& batch, CutKeys& out) const {
-  keys.hash(batch, out.hashes);
+  keys.hash(batch, out.row_hashes);
+  out.cut.assign_by_hash(out.row_hashes, size());
+  out.hashes = sorted(std::span(std::as_const(out.row_hashes)), out.cut, out.sorted_hashes);
   if (keys.is_word()) {
-    out.words = keys.words(batch, out.read_words, out.nulls);
+    out.words = sorted(keys.words(batch, out.row_words, out.nulls), out.cut, out.sorted_words);
   } else {
-    keys.bytes(batch, out.bytes, out.arena);
+    keys.bytes(batch, out.row_bytes, out.arena);
+    out.bytes = sorted(std::span(std::as_const(out.row_bytes)), out.cut, out.sorted_bytes);
   }
-  out.cut.assign_by_hash(out.hashes, size());
 }
 
 void KeyedParts::number_keys(int number, CutKeys& rows) {
-  KeyedPart& here = part(number);
-  number_keys(here, rows.cut.rows_of(number), rows);
-  if (most_bytes_ != 0) check_memory(here);
+  find_keys(number, rows);
+  if (most_bytes_ != 0) check_memory(part(number));
 }
 
-void KeyedParts::number_keys(KeyedPart& part, std::span<const std::int32_t> rows,
-                             CutKeys& cut) const {
-  cut.ids.resize(rows.size());
+void KeyedParts::find_keys(int number, CutKeys& rows) {
+  KeyedPart& here = part(number);
+  const std::size_t count = rows.cut.rows_of(number).size();
+  const std::size_t first = rows.cut.begin_of(number);
+  const auto hashes = rows.hashes.subspan(first, count);
+  rows.ids.resize(count);
   if (keys_.is_word()) {
-    part.words.find_or_add(cut.words, cut.hashes, rows, cut.ids);
+    here.words.find_or_add(rows.words.subspan(first, count), hashes, rows.ids);
   } else {
-    part.bytes.find_or_add(cut.bytes, cut.hashes, rows, cut.ids);
+    here.bytes.find_or_add(rows.bytes.subspan(first, count), hashes, rows.ids);
   }
-  part.reserve_states();
+  here.reserve_states();
 }
 
 std::size_t KeyedParts::count_memory(KeyedPart& part) noexcept {
@@ -97,7 +119,7 @@ void KeyedParts::collect(const tuple::Batch& rows) {
     const auto mine = keys.cut.rows_of(i);
     if (mine.empty()) continue;
     (keys_.is_word() ? here.words.reserve(mine.size()) : here.bytes.reserve(mine.size()));
-    number_keys(here, mine, keys);
+    find_keys(i, keys);
     PENSTOCK_CHECK(here.keys() == known + mine.size(), "a key has one channel");
     here.restore(*layout_, rows, mine, keys.ids);
     count_memory(here);

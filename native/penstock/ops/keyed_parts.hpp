@@ -22,11 +22,20 @@ namespace penstock::ops {
 // another: a warm one costs no allocation.
 struct CutKeys {
   region::Cut cut;
-  std::vector<std::uint64_t> hashes;
-  std::span<const std::uint64_t> words;  // leads into the batch or into `read_words`
-  std::vector<std::uint64_t> read_words;
+  // Hashes and keys one part behind the other, as the rows in `cut`: what a part reads lies
+  // together, and nothing else comes along when another thread reads it. They lead into what is
+  // below.
+  std::span<const std::uint64_t> hashes;
+  std::span<const std::uint64_t> words;
+  std::span<const std::string_view> bytes;
+
+  std::vector<std::uint64_t> row_hashes;  // in the order of the rows
+  std::vector<std::uint64_t> row_words;
+  std::vector<std::string_view> row_bytes;
+  std::vector<std::uint64_t> sorted_hashes;
+  std::vector<std::uint64_t> sorted_words;
+  std::vector<std::string_view> sorted_bytes;
   std::vector<std::uint8_t> nulls;
-  std::vector<std::string_view> bytes;
   tuple::KeyArena arena;
   std::vector<std::uint32_t> ids;  // of the rows of the part that was numbered last
 };
@@ -75,7 +84,7 @@ class KeyedParts {
 
  private:
   void cut(const tuple::KeyColumns& keys, const tuple::Batch& batch, CutKeys& out) const;
-  void number_keys(KeyedPart& part, std::span<const std::int32_t> rows, CutKeys& cut) const;
+  void find_keys(int number, CutKeys& rows);
   [[nodiscard]] tuple::Batch joined(std::vector<tuple::Batch> packages) const;
   // What all parts take.
   std::size_t count_memory(KeyedPart& part) noexcept;

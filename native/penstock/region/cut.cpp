@@ -46,9 +46,9 @@ void Cut::put_down(std::span<const std::int32_t> part_of) {
 }
 
 std::span<const std::int32_t> Cut::rows_of(int part) const noexcept {
-  const auto at = static_cast<std::size_t>(part);
-  const auto begin = static_cast<std::size_t>(part == 0 ? 0 : ends_[at - 1]);
-  return std::span(rows_).subspan(begin, static_cast<std::size_t>(ends_[at]) - begin);
+  const std::size_t begin = begin_of(part);
+  const auto end = static_cast<std::size_t>(ends_[static_cast<std::size_t>(part)]);
+  return std::span(rows_).subspan(begin, end - begin);
 }
 
 }  // namespace penstock::region

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,6 +24,11 @@ class Cut {
 
   // Valid until the next assign().
   [[nodiscard]] std::span<const std::int32_t> rows_of(int part) const noexcept;
+  // Those of all parts, one part behind the other, and where the rows of a part begin.
+  [[nodiscard]] std::span<const std::int32_t> rows() const noexcept { return rows_; }
+  [[nodiscard]] std::size_t begin_of(int part) const noexcept {
+    return part == 0 ? 0 : static_cast<std::size_t>(ends_[static_cast<std::size_t>(part) - 1]);
+  }
 
  private:
   // Sorts the rows, of which each part has as many as ends_ says.

@@ -24,16 +24,18 @@ class KeyTable {
  public:
   using Key = typename Store::Key;
 
-  // ids[i] becomes the number of keys[rows[i]], whose hash, as KeyColumns gives it, is
-  // hashes[rows[i]]. Throws std::length_error when all numbers are taken.
+  // ids[i] becomes the number of keys[i], whose hash, as KeyColumns gives it, is hashes[i]. Throws
+  // std::length_error when all numbers are taken.
   void find_or_add(std::span<const Key> keys, std::span<const std::uint64_t> hashes,
-                   std::span<const std::int32_t> rows, std::span<std::uint32_t> ids) {
-    PENSTOCK_CHECK(ids.size() == rows.size(), "each row needs a place for its key's number");
-    for (std::size_t first = 0; first < rows.size(); first += kBlock) {
-      const auto block = rows.subspan(first, std::min(kBlock, rows.size() - first));
-      make_room(block.size());
-      if (slots_.size() * sizeof(Slot) > kCached) fetch(hashes, block);
-      find_or_add_block(keys, hashes, block, ids.subspan(first, block.size()));
+                   std::span<std::uint32_t> ids) {
+    PENSTOCK_CHECK(keys.size() == ids.size() && hashes.size() == ids.size(),
+                   "each key has a hash and a place for its number");
+    for (std::size_t first = 0; first < ids.size(); first += kBlock) {
+      const auto count = std::min(kBlock, ids.size() - first);
+      const auto block = hashes.subspan(first, count);
+      make_room(count);
+      if (slots_.size() * sizeof(Slot) > kCached) fetch(block);
+      find_or_add_block(keys.subspan(first, count), block, ids.subspan(first, count));
     }
   }
 
@@ -117,35 +119,30 @@ class KeyTable {
 
   // In a large table every key is a cache miss: waiting for all of a block at the same time costs
   // little more than waiting for one.
-  void fetch(std::span<const std::uint64_t> hashes,
-             std::span<const std::int32_t> block) const noexcept {
-    const auto slot_of = [&](std::int32_t row) -> const Slot& {
-      return slots_[home(hashes[static_cast<std::size_t>(row)])];
-    };
-    for (const auto row : block) __builtin_prefetch(&slot_of(row));
+  void fetch(std::span<const std::uint64_t> hashes) const noexcept {
+    const auto slot_of = [&](std::uint64_t hash) -> const Slot& { return slots_[home(hash)]; };
+    for (const auto hash : hashes) __builtin_prefetch(&slot_of(hash));
     if constexpr (Store::kFetched) {
-      for (const auto row : block) store_.fetch(slot_of(row));
-      for (const auto row : block) store_.fetch_bytes(slot_of(row));
+      for (const auto hash : hashes) store_.fetch(slot_of(hash));
+      for (const auto hash : hashes) store_.fetch_bytes(slot_of(hash));
     }
   }
 
   // Most keys are where their hash points. These are found without a branch that could be
-  // mispredicted, and the others afterwards, in the order of the rows.
+  // mispredicted, and the others afterwards, in their order.
   void find_or_add_block(std::span<const Key> keys, std::span<const std::uint64_t> hashes,
-                         std::span<const std::int32_t> block, std::span<std::uint32_t> ids) {
+                         std::span<std::uint32_t> ids) {
     std::array<std::uint32_t, kBlock> missed;  // NOLINT(*-member-init): filled as far as it is read
     std::size_t misses = 0;
-    for (std::size_t i = 0; i < block.size(); ++i) {
-      const auto row = static_cast<std::size_t>(block[i]);
-      const Slot& slot = slots_[home(hashes[row])];
-      const bool hit = store_.matches(slot, keys[row], static_cast<std::uint32_t>(hashes[row]));
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const Slot& slot = slots_[home(hashes[i])];
+      const bool hit = store_.matches(slot, keys[i], static_cast<std::uint32_t>(hashes[i]));
       ids[i] = slot.id;
       missed[misses] = static_cast<std::uint32_t>(i);
       misses += hit ? 0U : 1U;
     }
     for (const auto i : std::span(missed).first(misses)) {
-      const auto row = static_cast<std::size_t>(block[i]);
-      ids[i] = find_or_add_one(keys[row], static_cast<std::uint32_t>(hashes[row]));
+      ids[i] = find_or_add_one(keys[i], static_cast<std::uint32_t>(hashes[i]));
     }
   }
 

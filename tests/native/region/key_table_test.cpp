@@ -28,10 +28,8 @@ template <typename Table>
 Ids add(Table& table, const std::vector<typename Table::Key>& keys) {
   std::vector<std::uint64_t> hashes;
   for (const auto& key : keys) hashes.push_back(hash_of(key));
-  std::vector<std::int32_t> rows(keys.size());
-  std::iota(rows.begin(), rows.end(), 0);
   Ids ids(keys.size());
-  table.find_or_add(keys, hashes, rows, ids);
+  table.find_or_add(keys, hashes, ids);
   return ids;
 }
 
@@ -45,27 +43,14 @@ TEST(KeyTable, numbers_keys_by_their_first_appearance) {
   EXPECT_EQ(add(bytes, {"b", "a", "", "b", "ab"}), (Ids{0, 1, 2, 0, 3}));
 }
 
-TEST(KeyTable, looks_only_at_the_rows_that_were_selected) {
-  WordTable table;
-  const std::vector<std::uint64_t> keys{1, 2, 3, 2, 1};
-  std::vector<std::uint64_t> hashes;
-  for (const auto key : keys) hashes.push_back(hash_of(key));
-  const std::vector<std::int32_t> rows{4, 3, 0};
-  Ids ids(3);
-  table.find_or_add(keys, hashes, rows, ids);
-  EXPECT_EQ(ids, (Ids{0, 1, 0}));
-  EXPECT_EQ(table.find(3, hash_of(3)), kNoId);
-}
-
 TEST(KeyTable, null_is_neither_zero_nor_empty) {
   WordTable words;
   const std::vector<std::uint64_t> keys{0, 0, 0, 0};
   // The last belongs to the same slot as null.
   const std::vector<std::uint64_t> hashes{hash_of(0), tuple::kNullHash, hash_of(0),
                                           tuple::kNullHash ^ 0x100000U};
-  const std::vector<std::int32_t> rows{0, 1, 2, 3};
   Ids ids(4);
-  words.find_or_add(keys, hashes, rows, ids);
+  words.find_or_add(keys, hashes, ids);
   EXPECT_EQ(ids, (Ids{0, 1, 0, 2}));
   std::map<std::uint32_t, std::optional<std::uint64_t>> seen;
   words.for_each([&](std::optional<std::uint64_t> key, std::uint32_t id) { seen[id] = key; });
@@ -85,9 +70,8 @@ TEST(KeyTable, keys_with_the_same_hash_stay_apart) {
   ByteTable table;
   const std::vector<std::string_view> keys{"one", "two", "six", "two", "", {}, ""};
   const std::vector<std::uint64_t> hashes(7, 42);
-  const std::vector<std::int32_t> rows{0, 1, 2, 3, 4, 5, 6};
   Ids ids(7);
-  table.find_or_add(keys, hashes, rows, ids);
+  table.find_or_add(keys, hashes, ids);
   EXPECT_EQ(ids, (Ids{0, 1, 2, 1, 3, 4, 3}));
   EXPECT_EQ(table.erase("one", 42), 0U);
   EXPECT_EQ(table.find("six", 42), 2U);
