@@ -12,6 +12,7 @@ from typing import TypeVar
 import psutil
 
 T = TypeVar("T")
+INHERITED = 2  # descriptors of a connection
 GONE = (psutil.NoSuchProcess, psutil.ZombieProcess, psutil.AccessDenied)
 
 
@@ -85,10 +86,15 @@ class Footprint:
         )
 
     def fits_in(self, other: Footprint) -> bool:
+        """Whether it is no more than the other, but for what Spark's daemon may bring about.
+
+        It forks another worker when a task comes before the last one has given its worker back, and
+        a worker that is forked while another one is begins with that one's connection.
+        """
         return (
-            self.workers <= other.workers
+            self.workers <= other.workers + 1
             and self.threads <= other.threads
-            and self.open_files <= other.open_files
+            and self.open_files <= other.open_files + INHERITED
             and self.files <= other.files
         )
 

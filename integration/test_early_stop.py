@@ -11,7 +11,7 @@ from pyspark.errors import PySparkException
 import penstock
 from integration import flows
 from integration.jobs import WHOLE, Job, workers_that_ran
-from integration.processes import Footprint, eventually, is_alive, python_workers
+from integration.processes import INHERITED, Footprint, eventually, is_alive, python_workers
 from integration.settings import settings
 
 
@@ -51,6 +51,9 @@ def cancel_a_function_that_never_returns(spark: Any, folder: Path) -> None:
     eventually(lambda: not any(is_alive(worker) for worker in busy), "the workers are gone")
 
 
+# More than a worker may hold for other reasons: whatever each attempt leaves behind shows.
+ATTEMPTS = INHERITED + 2
+
 STOPS: list[Callable[[Any, Path], None]] = [
     take_a_few,
     take_from_the_middle,
@@ -65,9 +68,9 @@ STOPS: list[Callable[[Any, Path], None]] = [
 def test_nothing_is_left_and_workers_go_on_after(
     spark: Any, stop: Callable[[Any, Path], None], folder: Path, tmp_path: Path
 ) -> None:
-    assert len(workers_that_ran(spark)) == 2
+    workers_that_ran(spark)
     before = Footprint.now(folder / "tmp")
-    for attempt in range(1 if "cancel" in stop.__name__ else 3):
+    for attempt in range(1 if "cancel" in stop.__name__ else ATTEMPTS):
         place = tmp_path / str(attempt)
         place.mkdir()
         stop(spark, place)
@@ -79,8 +82,10 @@ def test_nothing_is_left_and_workers_go_on_after(
         )
 
     nothing_is_left()
+    # Not always both: tasks are so short that one worker may do them one after the other, and of
+    # several that wait Spark takes the one that has waited longest.
     again = workers_that_ran(spark)
-    assert workers_that_ran(spark) == again
+    eventually(lambda: workers_that_ran(spark) & again, "a worker that ran before runs again")
     # Not at once: a job may be over for the driver while its workers still close their files.
     nothing_is_left()
 
