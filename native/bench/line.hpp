@@ -52,16 +52,24 @@ class Line {
     }
   }
 
-  // Cheap operators that take tuple by tuple are run a few at a time on each tuple: one alone would
-  // wait for what it has just remembered, and all of them together would not stay in the cache.
-  // Expensive ones have no time to wait: one after another, neighbouring tuples overlap.
+  // Cheap operators that take tuple by tuple are run a few at a time on each pair of tuples: one
+  // alone would wait for what it has just remembered, a tuple alone for what the operator before
+  // has just written, and all operators together would not stay in the cache. The sink, which would
+  // wait likewise, goes with the last ones. Expensive ones have no time to wait: one after another,
+  // neighbouring tuples overlap.
   void work_between(int first, int end, Run& run) noexcept {
     const int operators = std::min(end, static_cast<int>(stations_.size()));
     int station = first;
     if (kMost > 1 && width_ == 1 && cheap_) {
       if (first == 0 && operators > 1) run.write(*workload_);
       for (; station + 1 < operators; station += kTogether) {
-        work_together(station, std::min(station + kTogether, operators), run);
+        const int behind = std::min(station + kTogether, operators);
+        if (behind < end && behind == operators) {
+          work_together(station, behind, run,
+                        [this](const Item& item) { workload_->sink.take(item); });
+          return;
+        }
+        work_together(station, behind, run, [](const Item& /*item*/) {});
       }
       station = std::min(station, operators);
     }
@@ -79,16 +87,26 @@ class Line {
   static constexpr int kTogether = 10;
   static constexpr int kCheap = 16;
 
-  void work_together(int first, int end, Run& run) noexcept {
+  template <typename Take>
+  void work_together(int first, int end, Run& run, Take take) noexcept {
     const Station* const begin = &stations_[static_cast<std::size_t>(first)];
     const Station* const behind = begin + (end - first);
     Item* const last = run.items.data() + run.count;
-    for (Item* item = run.items.data(); item != last; ++item) {
-      const Emit emit({item, 1, 1});
+    Item* item = run.items.data();
+    for (; last - item >= 2; item += 2) {
       for (const Station* at = begin; at != behind; ++at) {
-        static_cast<void>(at->op->process(*item, emit));
+        Operator& op = *at->op;
+        static_cast<void>(op.process(item[0], Emit({item, 1, 1})));
+        static_cast<void>(op.process(item[1], Emit({item + 1, 1, 1})));
       }
+      take(item[0]);
+      take(item[1]);
     }
+    if (item == last) return;
+    for (const Station* at = begin; at != behind; ++at) {
+      static_cast<void>(at->op->process(*item, Emit({item, 1, 1})));
+    }
+    take(*item);
   }
 
   struct Station {
