@@ -44,6 +44,7 @@ def interleave(
     *,
     warm_ups: int = 1,
     patience: float = math.inf,
+    least: int = 1,
     clock: Callable[[], float] = time.perf_counter,
     on_run: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Timing]:
@@ -53,7 +54,8 @@ def interleave(
         contenders: What to run, by name.
         rounds: Measured rounds.
         warm_ups: Rounds before these, which are not measured.
-        patience: After so many seconds no other round begins, once one is measured.
+        patience: After so many seconds no other round begins, once enough are measured.
+        least: How many are enough for that.
         clock: Gives the time in seconds.
         on_run: Told the contender's name before each of its runs, warm-ups included.
     """
@@ -62,7 +64,7 @@ def interleave(
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
     start = clock()
     for number in range(warm_ups + rounds):
-        if number > warm_ups and clock() - start > patience:
+        if number >= warm_ups + least and clock() - start > patience:
             break
         for name, run in contenders.items():
             on_run(name)

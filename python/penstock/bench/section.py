@@ -61,14 +61,19 @@ class Stage:
         rounds: int,
         patience: float,
         what: str,
+        *,
+        warm_ups: int = 1,
+        least: int = 1,
     ) -> dict[str, list[Answer]]:
-        """Let contenders take turns; what each answered, without the first round.
+        """Let contenders take turns; what each answered, without the rounds to get warm.
 
         Args:
             contenders: How to measure each once, by label.
             rounds: Rounds that count.
-            patience: After so many seconds no other round begins.
+            patience: After so many seconds no other round begins, once enough were made.
             what: What is measured, told before each label.
+            warm_ups: Rounds before these, which do not count.
+            least: How many rounds are enough when patience ends.
         """
         answers: dict[str, list[Answer]] = {label: [] for label in contenders}
 
@@ -81,13 +86,14 @@ class Stage:
         interleave(
             turns,
             rounds,
-            warm_ups=1,
+            warm_ups=warm_ups,
             patience=patience,
+            least=least,
             on_run=lambda label: self.tell(what + label),
         )
         if self.distance is not None:
             self.distance.look()
-        return {label: each[1:] for label, each in answers.items()}
+        return {label: each[warm_ups:] for label, each in answers.items()}
 
     def rounds_of_cases(
         self, cases: Mapping[str, Mapping[str, Callable[[], Answer]]], seconds: float

@@ -12,17 +12,22 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
-from penstock.bench.confirm import Turn, again, is_close
+from penstock.bench.confirm import (
+    Doubt,
+    Turn,
+    Turns,
+    again,
+    grids_of,
+    is_close,
+    points_of,
+)
 from penstock.bench.contenders import ALL_CASES, ENTRANTS, QUICK_CASES, REFERENCE, Case, Entrant
-from penstock.bench.report import Grid, Point, Target
+from penstock.bench.report import Grid, Point
 from penstock.bench.section import Answer, Section, Stage
-from penstock.bench.throughput_targets import Rates, goals
-
-Turns: TypeAlias = "dict[tuple[Case, Entrant], Turn]"
+from penstock.bench.throughput_targets import Goal, Rates, goals
 
 TROUBLES = ("lost", "duplicated", "out_of_order")
 # Of the first, small run, which shows whether a contender is right and about how fast it is.
@@ -93,38 +98,42 @@ def throughput(stage: Stage) -> Section:
         for entrant in ENTRANTS
         if stage.has(entrant.contender) and (entrant.quick or not size.quick)
     ]
-    ends = time.monotonic() + (40.0 if size.quick else 780.0)
+    ends = time.monotonic() + (40.0 if size.quick else 720.0)
     results: list[Result] = []
-    turns: Turns = {}
+    turns: dict[tuple[str, str], Turn] = {}
     for done, case in enumerate(cases):
         patience = (ends - time.monotonic()) / (len(cases) - done)
         here = [each for each in entrants if each.fits(case)]
         results += _measure(stage, case, here, patience, turns)
     rates = {(each.case, each.entrant): each.rate for each in results}
-    targets, decided = decide(stage, rates, turns)
-    points = (*(result.point() for result in results), *decided)
-    return Section(points, targets, tuple(grids(results)))
+    decided = decide(stage, rates, turns)
+    return Section(
+        (*(result.point() for result in results), *decided.points),
+        decided.targets,
+        (*grids(results), *decided.grids),
+    )
 
 
-def decide(
-    stage: Stage, rates: Rates, turns: Mapping[tuple[Case, Entrant], Turn]
-) -> tuple[tuple[Target, ...], tuple[Point, ...]]:
+def decide(stage: Stage, rates: Rates, turns: Turns) -> Section:
     """Every goal, and what decided those that were close."""
     found = {goal: goal.ratio(rates) for goal in goals(rates)}
-    close = [goal for goal, value in found.items() if is_close(value, goal.least)]
-    titles = {goal: f"{goal.case.name}: {goal.own.label} / {goal.other.label}" for goal in close}
-    pairs = {
-        titles[goal]: (turns[goal.case, goal.own], turns[goal.case, goal.other]) for goal in close
+    doubts = {
+        goal: _doubt(goal, value) for goal, value in found.items() if is_close(value, goal.least)
     }
-    points: list[Point] = []
-    seconds = 15.0 if stage.size.quick else 480.0
-    ratios: dict[str, float] = {}
-    for title, ratio, rounds in again(stage, pairs, "tuples_per_s", seconds):
-        ratios[title] = ratio
-        points.append(Point(f"the two alone, {title}", {"ratio": ratio, "runs": rounds}))
-    decided = {goal: ratios[titles[goal]] for goal in close}
-    targets = tuple(goal.target(decided.get(goal, value)) for goal, value in found.items())
-    return targets, tuple(points)
+    seconds = 15.0 if stage.size.quick else 540.0
+    made = again(stage, doubts.values(), turns, seconds)
+    values = {goal: made[each].ratio for goal, each in doubts.items() if each in made}
+    return Section(
+        points_of(made),
+        tuple(goal.target(values.get(goal, value)) for goal, value in found.items()),
+        grids_of("throughput", tuple(dict.fromkeys(doubts.values())), made),
+    )
+
+
+def _doubt(goal: Goal, value: float) -> Doubt:
+    margin = value / goal.least
+    own, other = goal.own.label, goal.other.label
+    return Doubt(goal.case.name, own, other, "tuples_per_s", value, margin)
 
 
 def grids(results: Sequence[Result]) -> list[Grid]:
@@ -148,16 +157,20 @@ def _cell(result: Result) -> str:
 
 
 def _measure(
-    stage: Stage, case: Case, entrants: Sequence[Entrant], patience: float, turns: Turns
+    stage: Stage,
+    case: Case,
+    entrants: Sequence[Entrant],
+    patience: float,
+    turns: dict[tuple[str, str], Turn],
 ) -> list[Result]:
     tuples = max(1, min(CHECKED_TUPLES, CHECKED_FLOP // (case.operators * case.cost)))
     stage.tell(f"{case.name}: checking")
     checked = {each: _ask(stage, case, each, tuples) for each in entrants}
     seconds = stage.size.scale * (0.03 if stage.size.quick else 0.1)
     for each in entrants:
-        turns[case, each] = _at_last_rate(stage, case, each, checked[each], seconds)
+        turns[case.name, each.label] = _at_last_rate(stage, case, each, checked[each], seconds)
     rounds = 3 if stage.size.quick else 7
-    mine = {each.label: turns[case, each] for each in entrants}
+    mine = {each.label: turns[case.name, each.label] for each in entrants}
     answers = stage.rounds_of(mine, rounds, patience, f"{case.name}: ")
     wanted = checked[REFERENCE]["checksum"]
     return [

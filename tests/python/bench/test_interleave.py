@@ -55,6 +55,14 @@ def test_one_round_is_measured_even_without_patience() -> None:
     assert timings["a"].seconds == (9.0,)
 
 
+def test_enough_rounds_are_measured_whatever_patience_is() -> None:
+    clock = Clock()
+    timings = interleave(
+        {"a": lambda: clock.work(9.0)}, 10, warm_ups=0, patience=1.0, least=4, clock=clock
+    )
+    assert timings["a"].seconds == (9.0,) * 4
+
+
 def test_each_run_is_announced_before_it_begins() -> None:
     seen: list[str] = []
     interleave({"a": lambda: seen.append("run")}, 1, warm_ups=1, on_run=seen.append)
