@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 # One run should take milliseconds, not seconds: expensive operators get shorter runs.
@@ -107,14 +108,41 @@ class Entrant:
         run = float(self.request(case)["run"])
         return min(MOST_WARM_UP, max(0.5, PERIODS_TO_SETTLE * RUNS_PER_PERIOD * run / rate))
 
+    def reason_against(self, case: Case) -> str | None:
+        """Why it cannot be measured there within reason, if so."""
+        if self.contender == "as-printed" and case.flop_per_tuple > MOST_FLOP_FOR_QUEUES:
+            return "it fills all its queues before anything comes out, which takes too long there"
+        if self.contender == "tbb-pipeline" and self.run == 1 and case.width > 100:
+            return "its filters stand in a line, and every tuple would pass those of all pipelines"
+        if self.contender == "automatic" and self.threads != 2 and case.cost > 100:
+            return "it takes seconds to settle there, and two threads show what it does"
+        return None
+
     def fits(self, case: Case) -> bool:
         """Whether it can be measured there within reason."""
-        if self.contender == "as-printed":
-            return case.flop_per_tuple <= MOST_FLOP_FOR_QUEUES
-        if self.contender == "tbb-pipeline" and self.run == 1:
-            # Its filters stand in a line: every tuple would pass those of all other pipelines.
-            return case.width <= 100
-        return True
+        return self.reason_against(case) is None
+
+
+def left_out(cases: Iterable[Case], entrants: Iterable[Entrant]) -> tuple[str, ...]:
+    """Which cells of the tables are empty, and why.
+
+    >>> left_out([Case("pipeline", 1_000, 1, 10_000)], [Entrant("as-printed", 2)])[0][:68]
+    'Not measured: as-printed x2 b1 tuple on pipeline of 1000, cost 10000'
+    """
+    there = tuple(cases)
+    found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for entrant in entrants:
+        empty: dict[str, list[str]] = {}
+        for case in there:
+            reason = entrant.reason_against(case)
+            if reason is not None:
+                empty.setdefault(reason, []).append(case.name)
+        for reason, names in empty.items():
+            found.setdefault((reason, tuple(names)), []).append(entrant.label)
+    return tuple(
+        f"Not measured: {' and '.join(labels)} on {'; '.join(names)}: {reason}."
+        for (reason, names), labels in found.items()
+    )
 
 
 # Everything else is compared with the chain, also what it computes.
@@ -142,8 +170,10 @@ ENTRANTS = (
     Entrant("dynamic", 2, 1),
     Entrant("dynamic-lru", 2, 1024, quick=False),
     Entrant("dedicated", 2, 1024),
+    Entrant("automatic", 1, 1024, quick=False),
     Entrant("automatic", 2, 1024),
     Entrant("automatic", 2, 1024, "batch"),
+    Entrant("automatic", 4, 1024, quick=False),
     Entrant("as-printed", 2, 1),
     Entrant("tbb-pipeline", 2, 1),
     Entrant("tbb-pipeline", 2, 64, "batch"),

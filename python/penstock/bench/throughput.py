@@ -24,9 +24,18 @@ from penstock.bench.confirm import (
     is_close,
     points_of,
 )
-from penstock.bench.contenders import ALL_CASES, ENTRANTS, QUICK_CASES, REFERENCE, Case, Entrant
+from penstock.bench.contenders import (
+    ALL_CASES,
+    ENTRANTS,
+    QUICK_CASES,
+    REFERENCE,
+    Case,
+    Entrant,
+    left_out,
+)
 from penstock.bench.report import Grid, Point
 from penstock.bench.section import Answer, Section, Stage
+from penstock.bench.switches import switches_grids, switches_targets
 from penstock.bench.throughput_targets import Goal, Rates, goals
 
 TROUBLES = ("lost", "duplicated", "out_of_order")
@@ -106,11 +115,13 @@ def throughput(stage: Stage) -> Section:
         here = [each for each in entrants if each.fits(case)]
         results += _measure(stage, case, here, patience, turns)
     rates = {(each.case, each.entrant): each.rate for each in results}
+    switches = {(each.case, each.entrant): each.switches for each in results}
     decided = decide(stage, rates, turns)
     return Section(
         (*(result.point() for result in results), *decided.points),
-        decided.targets,
-        (*grids(results), *decided.grids),
+        (*decided.targets, *switches_targets(switches)),
+        (*grids(results), *switches_grids(switches), *decided.grids),
+        left_out(cases, entrants),
     )
 
 

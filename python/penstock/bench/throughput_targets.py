@@ -20,6 +20,10 @@ Here: TypeAlias = "Mapping[Entrant, float]"
 Goals: TypeAlias = "Callable[[Case, Here], Iterator[Goal | None]]"
 
 AS_PRINTED = Entrant("as-printed", 2, 1)
+MANUAL = Entrant("manual", 1, 1024)
+DYNAMIC = Entrant("dynamic", 2, 1024)
+DEDICATED = Entrant("dedicated", 2, 1024)
+AUTOMATIC = Entrant("automatic", 2, 1024)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,7 @@ def goals(rates: Rates) -> tuple[Goal, ...]:
         _against_chain,
         _second_thread,
         _automatic,
+        _experiments,
     )
     found: list[Goal] = []
     for each in every:
@@ -111,7 +116,7 @@ def _against_chain(case: Case, here: Here) -> Iterator[Goal | None]:
             ("tuple", 0.9 if short else 1.5),
             ("batch", 2.0 if short else 3.5),
         ):
-            own = _best(here, OWN_MODELS, interface, threads=1)
+            own = _best(here, FIXED, interface, threads=1)
             name = f"one thread / chain, {interface} interface"
             yield _goal(case, name, own, _there(here, REFERENCE), least)
 
@@ -122,7 +127,7 @@ def _second_thread(case: Case, here: Here) -> Iterator[Goal | None]:
     many = case.operators >= 100 and case.shape != "data parallel"
     least = 1.8 if case.cost >= 100 else 1.5 if many else 1.0
     for interface in ("tuple", "batch"):
-        one = _best(here, OWN_MODELS, interface, threads=1)
+        one = _best(here, FIXED, interface, threads=1)
         two = _best(here, OWN_MODELS, interface, threads=2)
         yield _goal(case, f"two threads / one, {interface} interface", two, one, least)
 
@@ -133,6 +138,24 @@ def _automatic(case: Case, here: Here) -> Iterator[Goal | None]:
         best = _best(here, FIXED, interface)
         name = f"automatic / best fixed model, {interface} interface"
         yield _goal(case, name, own, best, 0.9)
+
+
+# What Schneider & Wu found that two cores can show: E1 to E3.
+def _experiments(case: Case, here: Here) -> Iterator[Goal | None]:
+    manual, dynamic, dedicated, automatic = (
+        _there(here, each) for each in (MANUAL, DYNAMIC, DEDICATED, AUTOMATIC)
+    )
+    if case.shape == "pipeline" and case.depth >= 100 and case.cost == 1_000:
+        yield _goal(case, "E1, dynamic with two threads / manual", dynamic, manual, 1.3)
+    if case.shape == "data parallel" and case.width == 1_000 and case.cost == 1:
+        yield _goal(case, "E2, manual / dynamic", manual, dynamic, 1.0)
+        yield _goal(case, "E2, dynamic / dedicated", dynamic, dedicated, 1.0)
+    if case.shape == "mix" and case.cost >= 100:
+        yield _goal(case, "E3, automatic / manual", automatic, manual, 1.0)
+    if case.shape == "mix" and case.cost == 1_000 and manual and dedicated:
+        best = max(manual, dedicated, key=here.__getitem__)
+        name = "E3, automatic / better of manual and dedicated"
+        yield _goal(case, name, automatic, best, 0.95)
 
 
 def _there(here: Here, entrant: Entrant) -> Entrant | None:

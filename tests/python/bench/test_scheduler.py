@@ -36,6 +36,7 @@ def test_a_tiny_run_gives_one_document_with_every_case(tmp_path: Path) -> None:
     names = {target["name"] for target in document["targets"]}
     assert "pipeline of 100, cost 1: one thread / chain, tuple interface" in names
     assert "flow of 1000 operators/conveyor: start, ms" in names
+    assert "pipeline of 100, cost 1: E1, context switches of dedicated / dynamic" in names
     told = [note.partition(" took ")[0] for note in document["notes"]]
     assert ("A cache line" in told) == (cores().usable > 1)
 

@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from penstock.bench.contenders import ALL_CASES, ENTRANTS, QUICK_CASES, Case, Entrant
+from penstock.bench.contenders import (
+    ALL_CASES,
+    ENTRANTS,
+    QUICK_CASES,
+    Case,
+    Entrant,
+    left_out,
+)
 from penstock.bench.throughput import Result, grids
 from penstock.bench.throughput_targets import targets
 
@@ -155,3 +162,72 @@ def test_automatic_is_held_against_the_best_fixed_model_of_any_number_of_threads
     }
     name = "pipeline of 10, cost 1: automatic / best fixed model, tuple interface"
     assert values(rates)[name] == (0.95, ">= 0.9")
+
+
+def test_one_thread_is_that_of_a_fixed_model() -> None:
+    rates = {
+        (SHORT, CHAIN): 1.0,
+        (SHORT, Entrant("manual", 1, 1024)): 2.0,
+        (SHORT, Entrant("automatic", 1, 1024)): 9.0,
+    }
+    assert values(rates) == {
+        "pipeline of 10, cost 1: one thread / chain, tuple interface": (2.0, ">= 0.9")
+    }
+
+
+@pytest.mark.parametrize(
+    ("case", "wanted"),
+    [
+        (Case("pipeline", 100, 1, 1_000), {"E1, dynamic with two threads / manual": (2.0, 1.3)}),
+        (Case("pipeline", 10, 1, 1_000), {}),
+        (Case("pipeline", 1_000, 1, 100), {}),
+        (
+            Case("data parallel", 1, 1_000, 1),
+            {"E2, manual / dynamic": (0.5, 1), "E2, dynamic / dedicated": (4.0, 1)},
+        ),
+        (Case("data parallel", 1, 100, 1), {}),
+        (
+            Case("mix", 100, 10, 1_000),
+            {
+                "E3, automatic / manual": (3.0, 1),
+                "E3, automatic / better of manual and dedicated": (3.0, 0.95),
+            },
+        ),
+        (Case("mix", 100, 10, 100), {"E3, automatic / manual": (3.0, 1)}),
+        (Case("mix", 100, 10, 1), {}),
+    ],
+)
+def test_the_papers_experiments_are_goals_where_two_cores_can_show_them(
+    case: Case, wanted: dict[str, tuple[float, float]]
+) -> None:
+    rates = {
+        (case, Entrant("manual", 1, 1024)): 2.0,
+        (case, Entrant("dynamic", 2, 1024)): 4.0,
+        (case, Entrant("dedicated", 2, 1024)): 1.0,
+        (case, Entrant("automatic", 2, 1024)): 6.0,
+    }
+    assert {
+        name.partition(": ")[2]: (value, float(goal.removeprefix(">= ")))
+        for name, (value, goal) in values(rates).items()
+        if ": E" in name
+    } == wanted
+
+
+def test_automatic_is_measured_with_one_to_four_threads_where_it_settles_soon() -> None:
+    cheap, expensive = Case("mix", 100, 10, 100), Case("mix", 100, 10, 1_000)
+    mine = [each for each in ENTRANTS if each.contender == "automatic"]
+    assert {each.threads for each in mine if each.fits(cheap)} == {1, 2, 4}
+    assert {each.threads for each in mine if each.fits(expensive)} == {2}
+
+
+def test_every_empty_cell_is_explained() -> None:
+    notes = left_out(ALL_CASES, ENTRANTS)
+    empty = {(case, each) for case in ALL_CASES for each in ENTRANTS if not each.fits(case)}
+    assert empty
+    for case, entrant in empty:
+        assert any(entrant.label in note and case.name in note for note in notes), case
+    assert not any("data parallel of 1000" in note for note in notes if "as-printed" in note)
+    assert len(notes) == 3
+    peer = Entrant("tbb-pipeline", 2, 1)
+    assert [each.width for each in ALL_CASES if not peer.fits(each)] == [1_000] * 4
+    assert left_out([SHORT], ENTRANTS) == ()
