@@ -11,9 +11,10 @@ Measured measure(const ContenderEntry& entry, const Task& task, const Setup& set
   Usage before = usage();
   std::int64_t start = steady_ns();
   if (task.warm > 0) {
-    workload.sink.note_at(task.warm, [&before, &start] {
+    workload.sink.note_at(task.warm, [&before, &start, &workload] {
       before = usage();
       start = steady_ns();
+      workload.sink.latencies().clear();
     });
   }
   contender->run();

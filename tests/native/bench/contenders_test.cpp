@@ -78,6 +78,44 @@ TEST(Contenders, a_rate_gives_every_tuple_a_latency) {
   }
 }
 
+// Takes as many tuples as are warm for ones of long ago.
+class SlowAtFirst final : public Contender {
+ public:
+  static constexpr std::uint64_t kWarm = 100;
+  static constexpr std::int64_t kLong = 1'000'000'000'000'000;  // nanoseconds
+
+  explicit SlowAtFirst(Workload& workload) : workload_(&workload) {}
+
+  void run() override {
+    Source& source = workload_->source;
+    while (!source.ended()) {
+      if (source.due() == 0) source.wait();
+      Item item;
+      if (source.fill(&item, 1) == 0) continue;
+      if (item.serial < kWarm) item.handed_over -= kLong;
+      workload_->sink.take(item);
+    }
+  }
+
+ private:
+  Workload* workload_;
+};
+
+double p99_of_slow_at_first(std::uint64_t warm) {
+  const ContenderEntry entry{
+      .name = "slow at first",
+      .make = [](Workload& workload, const Setup& /*setup*/) -> std::unique_ptr<Contender> {
+        return std::make_unique<SlowAtFirst>(workload);
+      }};
+  return measure(entry, {.tuples = 1100, .warm = warm, .rate = 1e6}, {}).latency_us.value().p99;
+}
+
+TEST(Contenders, latencies_count_from_when_the_clock_starts) {
+  constexpr double kHalf = 0.5e-3 * static_cast<double>(SlowAtFirst::kLong);
+  EXPECT_LT(p99_of_slow_at_first(SlowAtFirst::kWarm), kHalf);
+  EXPECT_GT(p99_of_slow_at_first(0), kHalf);
+}
+
 TEST(Contenders, the_paper_s_recursion_fits_its_stacks) {
   const Task task{.shape = {.depth = 1000}, .tuples = 3000};
   const auto found = run("as-printed", task, {.threads = 2, .capacity = 8});
