@@ -19,9 +19,10 @@ using penstock::engine::Threading;
 
 // kind=lifecycle operators=1000 threading=conveyor threads=2 seconds=1
 std::string answer_lifecycle(Request& request) {
-  constexpr std::array<std::string_view, 4> kNames{"conveyor", "dynamic", "dedicated", "manual"};
+  constexpr std::array<std::string_view, 5> kNames{"conveyor", "dynamic", "dedicated", "manual",
+                                                   "automatic"};
   constexpr std::array kThreadings{Threading::kConveyor, Threading::kDynamic, Threading::kDedicated,
-                                   Threading::kManual};
+                                   Threading::kManual, Threading::kAutomatic};
   Options options;
   options.threading = kThreadings.at(request.take_choice("threading", kNames));
   options.threads = static_cast<int>(request.take_int("threads", 2, 1, 1024));

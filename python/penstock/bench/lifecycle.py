@@ -8,7 +8,7 @@ from penstock.bench.report import Grid, Point, Target
 from penstock.bench.section import Section, Stage
 
 OPERATORS = 1_000
-THREADINGS = ("manual", "conveyor", "dynamic", "dedicated")
+THREADINGS = ("manual", "conveyor", "dynamic", "dedicated", "automatic")
 MEASURES = ("start_ms", "stop_ms", "idle_cores")
 
 

@@ -7,8 +7,8 @@ namespace {
 
 TEST(Lifecycle, a_flow_starts_idles_and_stops_under_every_threading_model) {
   using engine::Threading;
-  for (const auto threading :
-       {Threading::kManual, Threading::kDedicated, Threading::kDynamic, Threading::kConveyor}) {
+  for (const auto threading : {Threading::kManual, Threading::kDedicated, Threading::kDynamic,
+                               Threading::kConveyor, Threading::kAutomatic}) {
     engine::Options options;
     options.threading = threading;
     options.threads = 2;

@@ -9,6 +9,7 @@ import pytest
 
 from penstock.bench import scheduler
 from penstock.bench.contenders import QUICK_CASES
+from penstock.bench.lifecycle import THREADINGS
 from penstock.bench.programs import Program, own_program
 from penstock.bench.report import Point
 from penstock.bench.section import Section, Stage
@@ -32,10 +33,12 @@ def test_a_tiny_run_gives_one_document_with_every_case(tmp_path: Path) -> None:
         assert points[f"{case.name}/conveyor x2 b1024 tuple"]["order"] == "kept"
     assert points["latency at 100000 tuples/s/conveyor x2 b1024 tuple"]["p50_us"] > 0
     assert points["latency at half load/conveyor x2 b1024 tuple"]["due_per_s"] > 0
-    assert points["flow of 1000 operators/dedicated"]["start_ms"] > 0
+    for threading in THREADINGS:
+        assert points[f"flow of 1000 operators/{threading}"]["start_ms"] > 0
     names = {target["name"] for target in document["targets"]}
     assert "pipeline of 100, cost 1: one thread / chain, tuple interface" in names
     assert "flow of 1000 operators/conveyor: start, ms" in names
+    assert "flow of 1000 operators/automatic: stop, ms" in names
     assert "pipeline of 100, cost 1: E1, context switches of dedicated / dynamic" in names
     told = [note.partition(" took ")[0] for note in document["notes"]]
     assert ("A cache line" in told) == (cores().usable > 1)
