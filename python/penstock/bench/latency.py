@@ -171,7 +171,7 @@ def overloaded(found: Found, rates: Mapping[str, float]) -> tuple[str, ...]:
     """Who could not keep up, for a reader must know what latency means there.
 
     >>> overloaded({(HALF, PEER): {"tuples_per_s": 8.0}}, {HALF: 10})[0][:59]
-    'At half load (10 tuples/s) tbb-pipeline x2 b1 tuple did not'
+    'At half load, 10 tuples/s, tbb-pipeline x2 b1 tuple did not'
     """
     notes: list[str] = []
     for load, rate in rates.items():
@@ -182,7 +182,7 @@ def overloaded(found: Found, rates: Mapping[str, float]) -> tuple[str, ...]:
         ]
         if slow:
             notes.append(
-                f"At {load} ({rate:g} tuples/s) {' and '.join(slow)} did not keep up: the latency "
+                f"At {_in_words(load, rate)} {' and '.join(slow)} did not keep up: the latency "
                 "is that of a queue which grows while the run lasts, and a longer run has a longer one."
             )
     return tuple(notes)
@@ -209,12 +209,16 @@ def _medians(answers: Sequence[Answer]) -> Medians:
     return {name: statistics.median(each[name] for each in answers) for name in MEASURES}
 
 
+def _in_words(load: str, rate: float) -> str:
+    return f"{load}, {rate:.0f} tuples/s," if load == HALF else load
+
+
 def _grid(load: str, rate: int, found: Found) -> Grid:
     rows = {
         entrant.label: tuple(medians[name] for name in MEASURES)
         for (at, entrant), medians in found.items()
         if at == load
     }
-    at = f"{load}, {rate} tuples/s" if load == HALF else load
+    at = _in_words(load, rate).removesuffix(",")
     title = f"latency through {CASE.depth} operators of cost {CASE.cost}, {at}"
     return Grid(title, tuple(name.replace("_", " ") for name in MEASURES), rows)

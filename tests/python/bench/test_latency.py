@@ -84,7 +84,7 @@ def test_a_contender_that_cannot_keep_up_is_named_with_what_its_latency_is() -> 
         (HALF, PEER): {"tuples_per_s": 400_000.0},
     }
     (note,) = overloaded(there, {LOW: 10_000, HALF: 600_000})
-    assert note.startswith("At half load (600000 tuples/s) tbb-pipeline x2 b1 tuple did not keep")
+    assert note.startswith("At half load, 600000 tuples/s, tbb-pipeline x2 b1 tuple did not keep")
     assert "a queue which grows" in note
 
 
