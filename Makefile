@@ -42,7 +42,7 @@ check: lint test ## What CI runs: lint, then the tests
 PEERS ?= build/bench/bench/penstock_bench_peers
 WITH_PEERS = $(if $(filter scheduler,$(SUITE)),$(PEERS))
 
-bench: $(VENV)/.installed $(WITH_PEERS) ## Run a benchmark suite: make bench SUITE=transport, scheduler, ordered, operators, policies, executor or spark
+bench: $(VENV)/.installed $(VENV)/.compiled $(WITH_PEERS) ## Run a benchmark suite: make bench SUITE=transport, scheduler, ordered, operators, policies, executor or spark
 	@$(BIN)/penstock bench $(or $(SUITE),--list) $(if $(WITH_PEERS),--peers $(WITH_PEERS)) $(BENCH_ARGS)
 
 # Built apart from the tests, which need none of this.
@@ -88,6 +88,12 @@ $(VENV)/.build-tools: pyproject.toml | $(VENV)/bin/python
 $(VENV)/.installed: $(PACKAGE_SOURCES) | $(VENV)/.build-tools
 	@echo 'Building and installing penstock'
 	@$(BIN)/pip install -q --no-build-isolation '.[spark]'
+	@touch $@
+
+# numba and its LLVM, which compiled functions need: 50 MB that a demo does not wait for.
+$(VENV)/.compiled: pyproject.toml | $(VENV)/.installed
+	@echo 'Installing what compiles functions'
+	@$(BIN)/pip install -q 'penstock[compiled]'
 	@touch $@
 
 $(VENV)/.test-tools: pyproject.toml | $(VENV)/.build-tools

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from penstock.bench.expressions import expressions
 from penstock.bench.first_flow import first_flow
 from penstock.bench.gil import gil
+from penstock.bench.needs import need_numba
 from penstock.bench.report import Findings
 from penstock.bench.section import Section, Stage, together
 from penstock.bench.suites import BenchError, Size, Tell
@@ -20,6 +21,7 @@ SECTIONS: tuple[Callable[[Stage], Section], ...] = (expressions, gil, first_flow
 
 def measure(size: Size, tell: Tell) -> Findings:
     """Measure everything there is."""
+    need_numba("operators")
     try:
         from penstock.bench.threshold import threshold  # noqa: PLC0415 - its absence is explained
 
@@ -27,6 +29,5 @@ def measure(size: Size, tell: Tell) -> Findings:
         return together([section(stage) for section in (threshold, *SECTIONS)])
     except ImportError as error:
         raise BenchError(
-            "the suite 'operators' needs numba and pandas: "
-            f"pip install 'penstock[compiled,spark]' ({error})"
+            f"the suite 'operators' needs pandas: pip install 'penstock[spark,compiled]' ({error})"
         ) from error

@@ -7,6 +7,7 @@ from penstock.bench.headline.compare import ROUNDS, compare
 from penstock.bench.headline.fast_phones import FAST_PHONES
 from penstock.bench.headline.running_totals import RUNNING_TOTALS
 from penstock.bench.local_spark import CORES, local_spark
+from penstock.bench.needs import need_numba
 from penstock.bench.report import Findings
 from penstock.bench.section import Stage, together
 from penstock.bench.shared_cores import hot_partition, uniform_partitions
@@ -30,6 +31,7 @@ NOTE = (
 
 def measure(size: Size, tell: Tell) -> Findings:
     """Measure every job."""
+    need_numba("spark")
     stage = Stage(size, tell, ())
     tell("starting Spark, local[2]")
     try:
@@ -48,7 +50,7 @@ def measure(size: Size, tell: Tell) -> Findings:
                 ]
     except ImportError as error:
         raise BenchError(
-            f"the suite 'spark' needs PySpark with pandas, and numba: pip install "
-            f"'penstock[spark]' numba ({error})"
+            f"the suite 'spark' needs PySpark with pandas: pip install 'penstock[spark,compiled]' "
+            f"({error})"
         ) from error
     return together(sections, [NOTE])
