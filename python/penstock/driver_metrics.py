@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from penstock.errors import SettingError
 from penstock.hidden_column import HIDDEN
 from penstock.run_metrics import RunMetrics
-from penstock.runs import ATTRIBUTE, begin, observed
+from penstock.runs import ATTRIBUTE, FLOW, begin, observed
 from penstock.spec import FlowSpec
 from penstock.telling import Telling
 
@@ -47,7 +47,7 @@ def mapped(
         task_of: Makes what each task calls.
     """
     if not spec.settings.metrics:
-        return _marked(frame.mapInArrow(task_of(None), ddl), None)
+        return _marked(flow, frame.mapInArrow(task_of(None), ddl), None)
     context = _context_of(frame.sparkSession)
     if spec.settings.observes:
         run = uuid.uuid4().hex
@@ -55,13 +55,13 @@ def mapped(
         task = task_of(Telling(run, application, accumulator, hidden=True))
         return _observed(flow, run, frame.mapInArrow(task, f"{ddl}, `{HIDDEN}` string"))
     if context is None:
-        return _marked(frame.mapInArrow(task_of(Telling("", application)), ddl), None)
+        return _marked(flow, frame.mapInArrow(task_of(Telling("", application)), ddl), None)
     # The same flow on the same data is the same run: Spark finds what it cached by comparing what
     # would be sent to tasks, so nothing in it may be new each time.
     digest = hashlib.sha256(pickled(spec)).hexdigest()
     run = f"{digest[:16]}{frame.semanticHash():x}"
     telling = Telling(run, application, _accumulator_of(context))
-    return _marked(frame.mapInArrow(task_of(telling), ddl), begin(flow, run))
+    return _marked(flow, frame.mapInArrow(task_of(telling), ddl), begin(flow, run))
 
 
 def observed_metrics(progress: Any) -> dict[str, RunMetrics]:
@@ -103,12 +103,13 @@ def _observed(flow: Flow, run: str, given: Any) -> Any:
         asked = observation if _is_connect(given) else None
     metrics = _functions_of(given).collect_list(HIDDEN).alias(HIDDEN)
     made = given.observe(observation, metrics).where(f"`{HIDDEN}` IS NULL").drop(HIDDEN)
-    return _marked(made, begin(flow, run, asked))
+    return _marked(flow, made, begin(flow, run, asked))
 
 
-def _marked(made: Any, run: Any) -> Any:
+def _marked(flow: Flow, made: Any, run: Any) -> Any:
     # The one thing that a DataFrame of either kind can be given; its plan stays as it is.
     setattr(made, ATTRIBUTE, run)
+    setattr(made, FLOW, flow)
     return made
 
 

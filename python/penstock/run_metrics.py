@@ -17,8 +17,8 @@ flow 'logins': 2 tasks, 12 rows in, 6 rows out
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from penstock.metrics import (
     Decision,
@@ -29,7 +29,10 @@ from penstock.metrics import (
     late_lines,
     table,
 )
-from penstock.quantities import time_text
+from penstock.quantities import many, time_text
+
+if TYPE_CHECKING:
+    from penstock.flow import Flow
 
 MOST_SHOWN = 20
 
@@ -98,12 +101,14 @@ class RunMetrics:
             which LIMIT took only some rows is not among them.
         batch: Number of the micro-batch, in a streaming query.
         left_out: Tasks that are missing because there were too many to keep.
+        graph: The flow itself, which a notebook draws; None where only its name is known.
     """
 
     flow: str
     tasks: tuple[TaskMetrics, ...]
     batch: int | None = None
     left_out: int = 0
+    graph: Flow | None = field(default=None, compare=False)
 
     @property
     def rows_in(self) -> int:
@@ -143,8 +148,13 @@ class RunMetrics:
             "left_out": self.left_out,
         }
 
+    def _repr_html_(self) -> str:
+        from penstock.drawing.run_page import run_html  # noqa: PLC0415 - only notebooks ask
+
+        return run_html(self)
+
     def __repr__(self) -> str:
-        return f"RunMetrics({self._summary})"
+        return f"RunMetrics({self.summary})"
 
     def __str__(self) -> str:
         shown = self.tasks[:MOST_SHOWN]
@@ -177,11 +187,12 @@ class RunMetrics:
         ]
         if len(shown) < len(self.tasks):
             lines.append(f"and {len(self.tasks) - len(shown)} more")
-        return "\n".join([*lines, self._summary])
+        return "\n".join([*lines, self.summary])
 
     @property
-    def _summary(self) -> str:
-        tasks = f"{len(self.tasks)} task{'' if len(self.tasks) == 1 else 's'}"
+    def summary(self) -> str:
+        """All tasks on one line."""
+        tasks = many(len(self.tasks), "task")
         batch = "" if self.batch is None else f", batch {self.batch}"
         missing = f", {self.left_out} more left out" if self.left_out else ""
         return (

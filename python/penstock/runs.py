@@ -12,6 +12,7 @@ import threading
 import weakref
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -23,7 +24,8 @@ from penstock.telling import Message
 MOST_TASKS = 10_000
 MOST_EXECUTIONS = 3
 MOST_RUNS = 8
-ATTRIBUTE = "_penstock_run"
+# Of a DataFrame that a flow returned: its run, and the flow itself.
+ATTRIBUTE, FLOW = "_penstock_run", "_penstock_flow"
 
 _lock = threading.Lock()
 _order = count()
@@ -114,7 +116,8 @@ def of_flow(flow: Any) -> RunMetrics | None:
     """Of the last run of a flow object on this driver."""
     with _lock:
         runs = sorted(_of_flow.get(id(flow), ()), key=lambda run: run.at, reverse=True)
-    return next((made for run in runs if (made := run.metrics()) is not None), None)
+    made = next((made for run in runs if (made := run.metrics()) is not None), None)
+    return None if made is None else replace(made, graph=flow)
 
 
 def last_run(df: Any) -> RunMetrics | None:
@@ -131,13 +134,16 @@ def last_run(df: Any) -> RunMetrics | None:
         FlowError: If `df` is no DataFrame that a flow returned.
     """
     # Not by getattr: a DataFrame would look for a column of this name, perhaps on a server.
-    run = getattr(df, "__dict__", {}).get(ATTRIBUTE, df)
+    known = getattr(df, "__dict__", {})
+    run = known.get(ATTRIBUTE, df)
     if run is df:
         raise FlowError(
             f"last_run() was given a {type(df).__name__} that no flow returned; give it what "
             "df.transform(flow) returned, or ask flow.metrics"
         )
-    return run.metrics() if run is not None else None
+    made = run.metrics() if run is not None else None
+    # Not of the run: that outlives its flow, which would never be forgotten.
+    return None if made is None else replace(made, graph=known.get(FLOW))
 
 
 def observed(flow: str, row: Mapping[str, Any]) -> RunMetrics | None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from penstock.metrics import FlowMetrics, OperatorMetrics
 from penstock.quantities import count_text, many, time_text
+from penstock.run_metrics import RunMetrics
 
 # Tuples that wait on average, from which on a queue is drawn with one, two, three and four bars.
 PRESSURES = (0.05, 1.0, 8.0, 32.0)
@@ -63,14 +64,16 @@ class Measure:
         )
 
 
-def measures_of(metrics: FlowMetrics) -> Mapping[str, Measure]:
+def measures_of(metrics: FlowMetrics | RunMetrics) -> Mapping[str, Measure]:
     """What each operator did, by its name."""
     whole = sum(one.busy for one in metrics.operators)
     return {one.name: Measure(one, one.busy / whole if whole else 0.0) for one in metrics.operators}
 
 
-def headline(metrics: FlowMetrics) -> str:
+def headline(metrics: FlowMetrics | RunMetrics) -> str:
     """The whole run on one line."""
+    if isinstance(metrics, RunMetrics):
+        return _of_tasks(metrics)
     if not metrics.operators:
         return ""
     given, made = metrics.operators[0].rows_in, metrics.operators[-1].rows_out
@@ -78,4 +81,13 @@ def headline(metrics: FlowMetrics) -> str:
     return (
         f"{count_text(given)} rows in, {count_text(made)} out in {time_text(metrics.seconds)}{rate}; "
         f"{many(len(metrics.workers), 'thread')} {metrics.utilisation:.0%} busy"
+    )
+
+
+def _of_tasks(run: RunMetrics) -> str:
+    took = sum(task.metrics.seconds for task in run.tasks)
+    busy = sum(one.busy for one in run.operators)
+    return (
+        f"{count_text(run.rows_in)} rows in, {count_text(run.rows_out)} out; "
+        f"{many(len(run.tasks), 'task')} took {time_text(took)} in all, the operators {time_text(busy)}"
     )

@@ -26,6 +26,7 @@ from penstock.plain_text import visible
 if TYPE_CHECKING:
     from penstock.flow import Flow
     from penstock.metrics import FlowMetrics
+    from penstock.run_metrics import RunMetrics
 
 WIDTH = 940  # what fits into a notebook
 EDGE = 14  # around everything
@@ -39,8 +40,10 @@ PAPER = (
 )
 
 
-def flow_svg(flow: Flow, metrics: FlowMetrics | None = None, *, alone: bool = False) -> str:
-    """Draw a flow, with what was measured of a run if that is given."""
+def flow_svg(
+    flow: Flow, metrics: FlowMetrics | RunMetrics | None = None, *, alone: bool = False
+) -> str:
+    """Draw a flow, with what was measured of a run, here or on Spark, if that is given."""
     measured = measures_of(metrics) if metrics else {}
     picture = layout(plan_of(flow), WIDTH, measured=measured)
     width = max(picture.width, 360.0)
