@@ -22,7 +22,7 @@ def page(report: Report) -> str:
     lines += _table(
         ("goal", "measured", "wanted", "holds"),
         (
-            (each.name, each.value, each.goal, "yes" if each.holds else "**no**")
+            (each.name, each.value, each.told_goal, "yes" if each.holds else "**no**")
             for each in report.findings.targets
         ),
     )

@@ -39,12 +39,14 @@ class Target:
         value: What was measured.
         most: The goal when small is good: the value may be so much at most.
         least: The goal when large is good; one of the two is given.
+        note: What a reader must know to judge it, such as how much can be reached at all.
     """
 
     name: str
     value: float
     most: float | None = None
     least: float | None = None
+    note: str = ""
 
     def __post_init__(self) -> None:
         if (self.most is None) == (self.least is None):
@@ -62,9 +64,15 @@ class Target:
         """The goal in words."""
         return f"<= {self.most:g}" if self.most is not None else f">= {self.least:g}"
 
+    @property
+    def told_goal(self) -> str:
+        """The goal in words, with its note, as tables show it."""
+        return f"{self.goal} ({self.note})" if self.note else self.goal
+
     def document(self) -> dict[str, Any]:
         """The target as JSON shows it."""
-        return {"name": self.name, "value": self.value, "goal": self.goal, "holds": self.holds}
+        told = {"name": self.name, "value": self.value, "goal": self.goal, "holds": self.holds}
+        return told | ({"note": self.note} if self.note else {})
 
 
 @dataclass(frozen=True)
@@ -175,7 +183,7 @@ def _targets(report: Report) -> Table:
     table.add_column("holds")
     for target in report.findings.targets:
         holds = "[green]yes[/]" if target.holds else "[red]no[/]"
-        table.add_row(target.name, in_words(target.value), target.goal, holds)
+        table.add_row(target.name, in_words(target.value), target.told_goal, holds)
     return table
 
 

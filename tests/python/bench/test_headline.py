@@ -16,7 +16,7 @@ from penstock.bench.headline.fast_phones import FAST_PHONES
 from penstock.bench.headline.in_processes import divided_by_key, prepared
 from penstock.bench.headline.in_tasks import column_loop, in_pandas, row_loop
 from penstock.bench.headline.job import Job
-from penstock.bench.headline.measured import FLOW, Measured, section_of
+from penstock.bench.headline.measured import FLOW, NEAR, SPARK_SQL, Measured, section_of
 from penstock.bench.headline.nothing import NOTHING, ready_rows
 from penstock.bench.headline.running_totals import RUNNING_TOTALS
 from penstock.bench.interleave import Timing
@@ -174,9 +174,10 @@ def took(**seconds: float) -> dict[str, Measured]:
 def test_goals_compare_with_the_flow() -> None:
     ways = took(flow=2.0, slow=50.0, fast=1.0, nothing=0.5)
     section = section_of("job", ways, {"slow": 20.0, "absent": 3.0})
-    [target] = section.targets
+    target, _ = section.targets
     assert target.name == "job: slow / penstock, time for a row"
     assert (target.value, target.holds) == (25.0, True)
+    assert target.told_goal == ">= 20 (at most 100 here)"
     [grid] = section.grids
     assert grid.rows["fast"] == ("100", "1", "0", "0.0001", "0.5", "2")
 
@@ -184,7 +185,7 @@ def test_goals_compare_with_the_flow() -> None:
 def test_a_way_of_fewer_rows_is_compared_by_the_time_of_a_row() -> None:
     ways = took(flow=2.0, nothing=2.0) | {"slow": Measured(10, 1, Timing((4.0, 5.0, 9.0)))}
     section = section_of("job", ways, {"slow": 20.0})
-    [target] = section.targets
+    target, _ = section.targets
     assert target.value == pytest.approx(25.0)
     assert section.grids[0].rows["slow"][:2] == ("10", "5")
     measures = next(point.measures for point in section.points if point.name == "job/slow")
@@ -220,6 +221,29 @@ def test_a_goal_that_spark_leaves_no_room_for_is_said_to_be_out_of_reach() -> No
     assert told.endswith("no implementation can reach 20 times slow.")
     within, *_ = section_of("job", ways, {"slower": 10.0}).notes
     assert "no implementation" not in within
+
+
+@pytest.mark.parametrize(("nothing", "holds"), [(1.0, True), (0.8, False)])
+def test_a_flow_is_to_be_near_to_what_spark_takes_whatever_other_goals_a_job_has(
+    nothing: float, holds: bool
+) -> None:
+    [near] = section_of("job", took(flow=1.1, slow=2.0, nothing=nothing), {}).targets
+    assert near.name == "job: penstock / nothing, time for a row"
+    assert near.value == pytest.approx(1.1 / nothing)
+    assert (near.most, near.holds) == (NEAR, holds)
+
+
+def test_by_how_much_spark_sql_wins_or_loses_is_a_sentence_of_its_own() -> None:
+    def said(seconds: float) -> str:
+        ways = took(flow=2.0, pandas=2.5, nothing=2.0)
+        ways[SPARK_SQL] = Measured(100, 7, Timing((seconds,)))
+        [sentence] = [note for note in section_of("job", ways, {}).notes if " SQL " in note]
+        return sentence
+
+    assert said(9.0) == "job: Spark SQL loses: penstock does 4.5 times its rows."
+    assert said(1.0) == "job: Spark SQL wins: it does 2 times the rows of penstock."
+    told = section_of("job", took(flow=2.0, pandas=2.5, nothing=2.0), {}).notes
+    assert not any("SQL" in note for note in told), "where it cannot express the job"
 
 
 @pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)

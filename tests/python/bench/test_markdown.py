@@ -35,6 +35,15 @@ def test_points_and_goals_become_tables_and_a_missed_goal_stands_out() -> None:
     )
 
 
+def test_a_goal_says_what_a_reader_must_know_to_judge_it() -> None:
+    target = Target("a / b", 9.5, least=20, note="at most 9.87 here")
+    assert "| a / b | 9.5 | >= 20 (at most 9.87 here) | **no** |\n" in page(
+        report(Findings((), (target,)))
+    )
+    assert target.document()["goal"] == ">= 20"
+    assert target.document()["note"] == "at most 9.87 here"
+
+
 def test_grids_take_the_place_of_one_long_table() -> None:
     grid = Grid("pipeline, M/s", ("10 operators",), {"chain x1": ("390",)})
     text = page(report(Findings((Point("hidden", {"rows": 1}),), TARGETS, (grid,))))

@@ -19,6 +19,7 @@ from penstock.bench.headline.measured import (
     FLOW,
     LONG_ENOUGH,
     ONE_THREAD,
+    SPARK_SQL,
     Measured,
     section_of,
 )
@@ -27,7 +28,6 @@ from penstock.bench.interleave import Timing, interleave
 from penstock.bench.section import Section, Stage
 from penstock.bench.suites import BenchError
 
-SPARK_SQL = "Spark SQL"
 WAYS: Ways = {
     FLOW: lambda frame, job: frame.transform(job.flow()),
     ONE_THREAD: lambda frame, job: frame.transform(job.flow().threading("manual")),
