@@ -86,6 +86,7 @@ def test_a_flow_shows_its_graph_operators_charts_and_decisions(running: Watched)
     assert not running.counted, "the job still runs"
     for operator in OPERATORS:
         assert f"<b>{operator}</b>" in found
+    assert ">Rows/s now</th>" in found
     # The engine has no bit_wise_and of its own: that expression is Arrow's, and called from Python.
     assert holders_of_the_gil(found) == ["visitor", "enrich"]
     assert found.count('<path class="curve') == len(("throughput", "threads", "channels"))
@@ -126,6 +127,7 @@ def test_the_history_server_shows_how_the_flow_ended(history: str) -> None:
     }
     found = dom(f"{history}#{flow['flow']['id']}")
     assert ">from the event log</span>" in found
+    assert "Rows/s now" not in found, "nothing is fast any more"
     for operator in OPERATORS:
         assert f"<b>{operator}</b>" in found
     assert "Partition 0 is hot" in found

@@ -13,6 +13,7 @@ from penstock.cli import main
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "seeing.md").read_text(encoding="utf-8")
+PAGES = [page.read_text(encoding="utf-8") for page in DOCS.glob("*.md")]
 
 
 @pytest.fixture(scope="module")
@@ -32,11 +33,22 @@ def test_the_pictures_are_those_that_would_be_drawn_now(drawing: ModuleType) -> 
 
 
 def test_every_picture_is_on_a_page_and_is_small() -> None:
-    pages = "".join(page.read_text(encoding="utf-8") for page in DOCS.glob("*.md"))
-    shown = set(re.findall(r"!\[[^\]]*\]\(pictures/([^)]+)\)", pages))
+    shown = set(re.findall(r"!\[[^\]]*\]\(pictures/([^)]+)\)", "".join(PAGES)))
     assert shown == {path.name for path in DOCS.glob("pictures/*.*g")}
     for path in DOCS.glob("pictures/*.svg"):
         assert path.stat().st_size < 64 * 1024
+
+
+def test_a_screenshot_is_one_that_a_test_takes_and_its_page_says_how() -> None:
+    test = "integration/test_ui.py"
+    taken = (DOCS.parent / test).read_text(encoding="utf-8")
+    shots = [path.name for path in DOCS.glob("pictures/*.png")]
+    assert shots
+    for name in shots:
+        assert f'"{name}"' in taken
+        [page] = [text for text in PAGES if f"](pictures/{name})" in text]
+        assert f"`{test}`" in page
+        assert f"`cp build/artifacts/{name} docs/pictures/{name}`" in page
 
 
 def test_the_files_it_links_exist() -> None:

@@ -34,7 +34,8 @@ final class Site {
   private static final String PAGE = "page.html";
   private static final List<String> FILES =
       List.of(
-          PAGE, "page.css", "page.js", "charts.js", "flow.js", "graph.js", "make.js", "icon.svg");
+          PAGE, "page.css", "page.js", "charts.js", "flow.js", "graph.js", "make.js", "rates.js",
+          "icon.svg");
 
   private final String application;
   private final FlowSource flows;

@@ -8,7 +8,8 @@ const MOST_CHANGES = 40;
 const MOST_STAYS = 6;
 const MOST_PARTITIONS = 60;
 
-export function showFlow(found, overview) {
+/** @param rates rows a second of each operator now, by name */
+export function showFlow(found, overview, rates) {
   const { flow } = found;
   return [
     el("h1", {}, el("a", { class: "crumb", href: "#" }, "Flows / "), flow.name),
@@ -26,7 +27,7 @@ export function showFlow(found, overview) {
     section("Graph", "", graph(found)),
     section("Over time", "", charts(found, overview)),
     section("Decisions", decisionNote(found.decisions), decisions(found.decisions)),
-    section("Operators", "over all tasks", operators(found)),
+    section("Operators", "over all tasks", operators(found, overview.live && flow.running > 0, rates)),
     ...skew(found),
     section("Tasks", partitionNote(found), partitions(found.partitions)),
   ];
@@ -38,7 +39,7 @@ function failures(partitions) {
     `Partition ${last.partition} of stage ${last.stage} failed: ${last.error}`)] : [];
 }
 
-function operators({ operators: all }) {
+function operators({ operators: all }, isRunning, rates) {
   const most = Math.max(1e-9, ...all.map((one) => one.busy));
   const whole = Math.max(1e-9, all.reduce((sum, one) => sum + one.busy, 0));
   return table([
@@ -47,6 +48,7 @@ function operators({ operators: all }) {
     ["Rows in", (one) => count(one.rows_in), true],
     ["Rows out", (one) => count(one.rows_out), true],
     ["Tuples", (one) => count(one.tuples), true],
+    ...(isRunning ? [["Rows/s now", (one) => rates.has(one.name) ? count(rates.get(one.name)) : "\u2026", true]] : []),
     ["Rows/s of its time", (one) => one.busy >= 1e-3 ? count(one.rows_in / one.busy) : "", true],
     ["Time", (one) => [time(one.busy), bar(one.busy / most, one.gil ? "gil" : "")], true],
     ["Share", (one) => percent(one.busy / whole), true],

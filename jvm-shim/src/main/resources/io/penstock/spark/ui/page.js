@@ -2,10 +2,12 @@
 
 import { badge, bar, count, el, percent, section, table, tile, time } from "./make.js";
 import { showFlow } from "./flow.js";
+import { Rates } from "./rates.js";
 
 const PERIOD_MS = 2000;
 const content = document.getElementById("content");
 const pulse = document.getElementById("pulse");
+const rates = new Rates();
 let timer;
 let asked = 0;
 
@@ -27,7 +29,7 @@ async function refresh() {
     if (turn !== asked) return; // another page was asked for meanwhile
     live = overview.live;
     showHead(overview);
-    const parts = id ? (flow ? showFlow(flow, overview) : [unknownFlow()]) : showOverview(overview);
+    const parts = id ? (flow ? showFlow(flow, overview, rates.of(flow)) : [unknownFlow()]) : showOverview(overview);
     content.replaceChildren(...parts);
     pulse.textContent = live ? "live" : "from the event log";
     pulse.className = live ? "live" : "";

@@ -11,7 +11,9 @@ import java.util.List;
 public final class SiteTest {
 
   private static final List<String> FILES =
-      List.of("/", "/page.css", "/page.js", "/charts.js", "/flow.js", "/graph.js", "/make.js");
+      List.of(
+          "/", "/page.css", "/page.js", "/charts.js", "/flow.js", "/graph.js", "/make.js",
+          "/rates.js");
 
   private static final List<String> BANNED =
       List.of(
