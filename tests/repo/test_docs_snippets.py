@@ -16,7 +16,8 @@ sys.path.insert(0, str(ROOT / "docs/site"))
 
 from snippets import PAGES, blocks_of, run, shell_lines
 
-# Each command on a page, and the test that runs it, or the same with other names of files.
+# Each command on a page, and the test that runs it, or the same with other names of files, or what
+# it says below that the command does.
 SUBMITTED = "integration/test_plugin.py::test_a_submitted_job_runs_its_flow"
 INSTALLED = (
     "integration/test_conf.py::test_the_init_script_installs_wheel_and_jar_and_may_run_again"
@@ -32,6 +33,7 @@ COMMANDS = {
     "--conf spark.jars=$(penstock jar) "
     "--conf spark.sql.execution.arrow.maxBytesPerBatch=2147483647 job.py": SUBMITTED,
     "%pip install /Volumes/main/libs/penstock-0.1.0-cp312-cp312-linux_x86_64.whl --no-deps": INSTALLED,
+    # The script does nothing but start the class that the test starts, in the background.
     "SPARK_DAEMON_CLASSPATH=$(penstock jar) $SPARK_HOME/sbin/start-history-server.sh": SERVED,
 }
 LANGUAGES = {"python", "bash", "text", "cpp"}
