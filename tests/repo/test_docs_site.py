@@ -7,6 +7,7 @@ import fcntl
 import importlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -65,6 +66,15 @@ def page(file: Path) -> Page:
     return Page(file)
 
 
+@cache
+def without_network() -> tuple[str, ...]:
+    """What a command is put behind to have no network; nothing where the system does not let us."""
+    unshare = shutil.which("unshare")
+    tried = (unshare or "", "--map-root-user", "--net")
+    allowed = unshare and subprocess.run([*tried, "true"], capture_output=True, check=False)
+    return tried if allowed and allowed.returncode == 0 else ()
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built once for all processes of the tests, as `make docs` builds it."""
@@ -77,7 +87,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         said = folder / "said"
         if not said.exists():
             command = [sys.executable, str(DOCS / "site/build_site.py"), "--into", str(folder)]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            done = subprocess.run(
+                [*without_network(), *command], capture_output=True, text=True, check=False
+            )
             said.write_text(f"{done.returncode} {done.stderr}")
     assert said.read_text() == "0 "
     return folder / "site"
@@ -99,6 +111,20 @@ def test_make_docs_builds_what_is_tested_here() -> None:
     assert re.search(
         r"^docs: .*\n\t@\$\(BIN\)/python docs/site/build_site\.py$", makefile, re.MULTILINE
     )
+
+
+def test_it_is_built_without_a_network(site: Path) -> None:
+    if not without_network():
+        pytest.skip("no network can be taken away here (unshare), so it was built with one")
+    interfaces = "import socket; print([name for _, name in socket.if_nameindex()])"
+    done = subprocess.run(
+        [*without_network(), sys.executable, "-c", interfaces],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "['lo']\n"
+    assert (site / "index.html").exists()
 
 
 def test_every_page_has_its_place_and_is_reached_from_the_menu(site: Path) -> None:
