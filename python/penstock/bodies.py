@@ -8,12 +8,14 @@ from typing import TypeAlias
 import pyarrow as pa
 
 from penstock.errors import FlowError
+from penstock.expression_calls import evaluator
 from penstock.fit import Fit
 from penstock.functions import check_whole, one_batch
-from penstock.operators import FlatMap, Operator
+from penstock.operators import Compute, Expression, Filter, FlatMap, Operator
 
 # (address of the ArrowArray given, address of an empty one to fill) -> rows made.
 Body: TypeAlias = Callable[[int, int], int]
+Process: TypeAlias = Callable[[pa.RecordBatch], "pa.RecordBatch | None"]
 
 
 def body_of(operator: Operator, *, full_check: bool) -> Body:
@@ -24,7 +26,7 @@ def body_of(operator: Operator, *, full_check: bool) -> Body:
     """
     given = operator.input
     check = checked(operator)
-    process = _process_whole(operator) if full_check else operator.process
+    process = _process_whole(operator) if full_check else process_of(operator)
 
     def body(in_address: int, out_address: int) -> int:
         made = process(pa.RecordBatch._import_from_c(in_address, given))
@@ -36,6 +38,22 @@ def body_of(operator: Operator, *, full_check: bool) -> Body:
         return int(made.num_rows)
 
     return body
+
+
+def process_of(operator: Operator) -> Process:
+    """What an operator does to a batch, with all made ready that is the same for every batch."""
+    if isinstance(operator, Filter):
+        passes = mask_of(operator)
+        return lambda batch: batch.filter(passes(batch))
+    if isinstance(operator, Compute):
+        return _columns_of(operator)
+    return operator.process
+
+
+def mask_of(operator: Filter) -> Callable[[pa.RecordBatch], pa.Array]:
+    """Which rows of a batch pass."""
+    compute = evaluator([operator.expression.value], operator.input)
+    return lambda batch: compute(batch)[0]
 
 
 def checked(operator: Operator) -> Callable[[pa.RecordBatch], pa.RecordBatch]:
@@ -51,14 +69,29 @@ def checked(operator: Operator) -> Callable[[pa.RecordBatch], pa.RecordBatch]:
     return check
 
 
-def _process_whole(operator: Operator) -> Callable[[pa.RecordBatch], pa.RecordBatch | None]:
+def _columns_of(operator: Compute) -> Process:
+    made = operator.columns
+    wanted = [one.value for one in made if isinstance(one, Expression)]
+    compute, names = evaluator(wanted, operator.input), operator.output.names
+
+    def process(batch: pa.RecordBatch) -> pa.RecordBatch:
+        computed = iter(compute(batch))
+        columns = [batch.column(one) if isinstance(one, int) else next(computed) for one in made]
+        return pa.RecordBatch.from_arrays(columns, names=names)
+
+    return process
+
+
+def _process_whole(operator: Operator) -> Process:
     """Apply an operator, and refuse what its function made before anything else is done to it."""
     if isinstance(operator, FlatMap):
         function = operator.function
         return lambda batch: one_batch(function(batch), function, full_check=True)
 
+    apply = process_of(operator)
+
     def process(batch: pa.RecordBatch) -> pa.RecordBatch | None:
-        made = operator.process(batch)
+        made = apply(batch)
         if made is not None:
             check_whole(made, operator.body)
         return made

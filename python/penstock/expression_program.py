@@ -24,7 +24,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import types as is_
 
-from penstock.expression_tree import Call, Field, Literal, Node, put_together, taken_apart
+from penstock.expression_tree import (
+    Call,
+    Field,
+    Literal,
+    Node,
+    parts_of,
+    put_together,
+    taken_apart,
+)
 from penstock.expressions import types_of
 
 NUMBERS = {
@@ -105,7 +113,7 @@ class _Translation:
     def __init__(self, schema: pa.Schema, trees: Sequence[Node]) -> None:
         self.lines: dict[Line, int] = {}
         self._schema = schema
-        parts = [part for tree in trees for part in _parts(tree)]
+        parts = [part for tree in trees for part in parts_of(tree)]
         found = types_of([put_together(part) for part in parts], schema)
         self._types = {id(part): kind for part, kind in zip(parts, found, strict=True)}
 
@@ -151,7 +159,7 @@ class _Translation:
         return self._line("column", self._type(node), places[0])
 
     def _call(self, node: Call) -> int:
-        if not any(isinstance(part, Field) for part in _parts(node)):
+        if not any(isinstance(part, Field) for part in parts_of(node)):
             raise _NotNativeError  # Arrow may work it out once, or not at all if there are no rows
         made, name = self._type(node), node.function
         if name == "cast":
@@ -212,9 +220,3 @@ def _letter(kind: pa.DataType) -> str:
             raise _NotNativeError
         return "i" if kind.bit_width == WORD_BITS else "l"
     return letter
-
-
-def _parts(tree: Node) -> list[Node]:
-    """All parts, those of a call before it."""
-    inner = tree.arguments if isinstance(tree, Call) else ()
-    return [part for argument in inner for part in _parts(argument)] + [tree]

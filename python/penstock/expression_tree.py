@@ -1,13 +1,15 @@
 """Takes a pyarrow expression apart; what is not understood without a doubt is left alone.
 
 pyarrow shows no parts of an expression, but pickles it in a documented form: a batch whose
-metadata lists fields, literals and calls in order, and whose columns are the literals.
+metadata lists fields, literals and calls in order, and whose columns are literals and options.
 
 >>> import pyarrow.compute as pc
 >>> taken_apart(pc.field("a") * 2 > pc.field("b")).function
 'greater'
 >>> taken_apart(pc.field("a").isin([1, 2])) is None
 True
+>>> taken_apart(pc.field("a").isin([1, 2]), options=True).function
+'is_in'
 """
 
 from __future__ import annotations
@@ -60,21 +62,27 @@ class Call:
 Node: TypeAlias = "Field | Literal | Call"
 
 
-def taken_apart(expression: pc.Expression) -> Node | None:
-    """Return the parts of an expression; None if putting them together makes another one."""
+def taken_apart(expression: pc.Expression, *, options: bool = False) -> Node | None:
+    """Return the parts of an expression; None if putting them together makes another one.
+
+    Args:
+        expression: What to take apart.
+        options: Whether functions may have options other than those that they have anyway.
+    """
     try:
         batch, pairs = _pickled(expression)
         parts = pairs[::-1]
         node = _read(parts, batch)
         if node is None or parts:
             return None
-        return node if put_together(node).equals(expression) else None
+        build = put_together_with_options if options else put_together
+        return node if build(node).equals(expression) else None
     except (pa.ArrowException, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         return None  # pickled in a form of another version, or a call that takes other options
 
 
 def put_together(node: Node) -> pc.Expression:
-    """Build the expression again."""
+    """Build the expression again, of functions as they are without any options."""
     if isinstance(node, Field):
         return pc.field(node.name)
     if isinstance(node, Literal):
@@ -85,6 +93,31 @@ def put_together(node: Node) -> pc.Expression:
     if node.function == "is_null" and node.options is not None:
         return arguments[0].is_null()
     return getattr(pc, node.function)(*arguments)
+
+
+def put_together_with_options(node: Node) -> pc.Expression:
+    """Build the expression again, options included."""
+    if not isinstance(node, Call):
+        return put_together(node)
+    arguments = [put_together_with_options(argument) for argument in node.arguments]
+    return pc.Expression._call(node.function, arguments, options_of(node))
+
+
+def options_of(call: Call) -> pc.FunctionOptions | None:
+    """The options of a call, as Arrow's functions take them."""
+    if call.options is None:
+        return None
+    written = pa.BufferOutputStream()
+    batch = pa.RecordBatch.from_arrays([pa.repeat(call.options, 1)], names=[""])
+    with ipc.new_file(written, batch.schema) as file:
+        file.write(batch)
+    return pc.FunctionOptions.deserialize(written.getvalue())
+
+
+def parts_of(tree: Node) -> list[Node]:
+    """All parts, those of a call before it."""
+    inner = tree.arguments if isinstance(tree, Call) else ()
+    return [part for argument in inner for part in parts_of(argument)] + [tree]
 
 
 def _pickled(expression: pc.Expression) -> tuple[pa.RecordBatch, list[tuple[str, str]]]:

@@ -30,7 +30,7 @@ def bind(expression: Any, schema: pa.Schema) -> pa.DataType:
     if not isinstance(expression, pc.Expression):
         raise FlowError(_not_an_expression(expression))
     try:
-        bound: pa.DataType = evaluate([expression], _empty_batch(schema))[0].type
+        bound: pa.DataType = evaluate([expression], empty_batch(schema))[0].type
     except pa.ArrowException as error:
         raise FlowError(_why_not(expression, schema, error)) from error
     _reject_aggregates(expression, schema)
@@ -39,7 +39,7 @@ def bind(expression: Any, schema: pa.Schema) -> pa.DataType:
 
 def types_of(expressions: Sequence[pc.Expression], schema: pa.Schema) -> list[pa.DataType]:
     """The types of expressions that are known to fit a schema."""
-    return [made.type for made in evaluate(expressions, _empty_batch(schema))]
+    return [made.type for made in evaluate(expressions, empty_batch(schema))]
 
 
 def evaluate(expressions: Sequence[pc.Expression], batch: pa.RecordBatch) -> list[pa.Array]:
@@ -60,6 +60,11 @@ def evaluate(expressions: Sequence[pc.Expression], batch: pa.RecordBatch) -> lis
     return [_one_array(column) for column in computed.columns]
 
 
+def empty_batch(schema: pa.Schema) -> pa.RecordBatch:
+    """A batch of a schema that has no rows."""
+    return pa.RecordBatch.from_arrays([pa.nulls(0, field.type) for field in schema], schema=schema)
+
+
 def text_of(expression: pc.Expression) -> str:
     """Write an expression on one line, without the option that `is_null()` always has."""
     return re.sub(r"\s+", " ", str(expression)).replace(", {nan_is_null=false})", ")")
@@ -71,10 +76,6 @@ def _one_array(column: pa.ChunkedArray) -> pa.Array:
     if column.num_chunks == 0:
         return pa.array([], column.type)
     return pa.concat_arrays(column.unify_dictionaries().chunks)
-
-
-def _empty_batch(schema: pa.Schema) -> pa.RecordBatch:
-    return pa.RecordBatch.from_arrays([pa.nulls(0, field.type) for field in schema], schema=schema)
 
 
 def _reject_aggregates(expression: pc.Expression, schema: pa.Schema) -> None:

@@ -20,8 +20,7 @@ from typing import TypeAlias
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from penstock.bodies import checked
-from penstock.expressions import evaluate
+from penstock.bodies import checked, mask_of
 from penstock.functions import one_batch
 from penstock.operators import Filter, FlatMap, Operator
 
@@ -64,8 +63,7 @@ def traced(operator: Operator, batch: pa.RecordBatch, *, full_check: bool = Fals
     A flat_map cannot say so of a whole batch, so its function is called with one row at a time.
     """
     if isinstance(operator, Filter):
-        passes = evaluate([operator.expression.value], batch)[0]
-        return Traced(batch.filter(passes), pc.indices_nonzero(passes).cast(pa.int32()))
+        return _filtered(batch, mask_of(operator)(batch))
     if isinstance(operator, FlatMap):
         return _row_by_row(operator, batch, full_check=full_check)
     return Traced(operator.process(batch))
@@ -75,12 +73,16 @@ def traced_body_of(operator: Operator, *, full_check: bool) -> TracedBody:
     """Wrap an operator that makes other rows than it is given for the engine."""
     given = operator.input
     check = checked(operator)
+    passes = mask_of(operator) if isinstance(operator, Filter) else None
 
     def body(
         in_address: int, out_address: int, rows_address: int
     ) -> int | tuple[int, int, Exception]:
         came = pa.RecordBatch._import_from_c(in_address, given)
-        made = traced(operator, came, full_check=full_check)
+        if passes is not None:
+            made = _filtered(came, passes(came))
+        else:
+            made = traced(operator, came, full_check=full_check)
         count = 0
         if made.batch is not None and made.rows is not None:
             batch = check(made.batch)
@@ -91,6 +93,10 @@ def traced_body_of(operator: Operator, *, full_check: bool) -> TracedBody:
         return count if made.failure is None else (count, made.failed_at, made.failure)
 
     return body
+
+
+def _filtered(batch: pa.RecordBatch, passes: pa.Array) -> Traced:
+    return Traced(batch.filter(passes), pc.indices_nonzero(passes).cast(pa.int32()))
 
 
 def _row_by_row(operator: FlatMap, batch: pa.RecordBatch, *, full_check: bool) -> Traced:

@@ -1,8 +1,10 @@
-"""A filter and a projection of numbers: the engine's own programs against Arrow's evaluator.
+"""Filters and projections: the engine's own programs against Arrow's evaluator.
 
-Arrow works through batches of as many rows as a tuple has, in one plan for all of them, which is
-the least it can cost; what a user writes in `mapInArrow`, a kernel after the other on each batch,
-and what Penstock does where an expression has no program, are there for comparison.
+Arrow works through batches of as many rows as a tuple has in two ways: with one plan for all of
+them, which is the least it can cost and what programs are held against; and with a plan for each
+of them, which is how a function in `mapInArrow` evaluates expressions, since it is given batch
+after batch. What has no program is worked out batch by batch in the flow too, so it is held
+against the latter. Kernels called by hand on each batch are there for comparison.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ FEW_ROWS = 400_000
 TUPLE_ROWS = 1_024
 DRAWN = 1 << 16
 SETTINGS = {"spark.penstock.tuple.rows": TUPLE_ROWS}
-NATIVE, ARROW, KERNELS, THROUGH = "program", "Arrow's plan", "Arrow's kernels", "Arrow in the flow"
+NATIVE, ARROW, EACH = "program", "Arrow's plan", "Arrow's plan for each batch"
+KERNELS, THROUGH = "Arrow's kernels", "Arrow in the flow"
+WAYS = (NATIVE, ARROW, EACH, KERNELS, THROUGH)
 A, B, X, Y = (pc.field(name) for name in "abxy")
 
 
@@ -50,7 +54,7 @@ CASES: Mapping[str, Case] = {
     "filter and projection": Case((A > 500) & (X < 0.8), {"s": A + B, "p": X * Y, "q": A * 3 - B}),
     "filter": Case((A > 500) & (X < 0.8), {}),
     "projection": Case(None, {"s": A + B, "p": X * Y, "q": A * 3 - B}),
-    # Of text, so there is no program: both are the same.
+    # Of text, so there is no program, and the flow calls Arrow's kernels.
     "no program": Case(
         pc.field("t") != "7", {"u": pc.utf8_length(pc.field("t"))}, "a bigint, t string"
     ),
@@ -77,15 +81,14 @@ def turns(case: Case, data: pa.Table, few: pa.Table) -> dict[str, Callable[[], A
     chunks, few_chunks = chunked(data, case), chunked(few, case)
     made = written(case)
     plain = without_programs(made)
-    if not made.operators[0].native:
-        data, chunks = few, few_chunks  # both ways are the same, so they get the same
     ways = {
-        NATIVE: timed(len(data), lambda: drained(streamed(made, data))),
         ARROW: timed(len(data), lambda: drained(plan(case, chunks))),
+        EACH: timed(len(few), lambda: drained(plans(case, few_chunks))),
+        KERNELS: timed(len(few), lambda: drained(kernels(case, few_chunks))),
         THROUGH: timed(len(few), lambda: drained(streamed(plain, few))),
     }
     if made.operators[0].native:
-        ways[KERNELS] = timed(len(few), lambda: drained(kernels(case, few_chunks)))
+        ways[NATIVE] = timed(len(data), lambda: drained(streamed(made, data)))
     return ways
 
 
@@ -137,19 +140,34 @@ def plan(case: Case, data: pa.Table) -> pa.RecordBatchReader:
     return acero.Declaration.from_sequence(steps).to_reader(use_threads=False)
 
 
+def plans(case: Case, data: pa.Table) -> Iterator[pa.RecordBatch]:
+    """The same with a plan for each batch, as for a function that is given one at a time."""
+    for batch in data.to_batches():
+        yield from plan(case, pa.Table.from_batches([batch]))
+
+
 def kernels(case: Case, data: pa.Table) -> Iterator[pa.RecordBatch]:
     """The same as a user writes it for one batch after another."""
     for batch in data.to_batches():
-        kept = batch
-        if case.keep is not None:
-            passes = pc.and_kleene(pc.greater(batch["a"], 500), pc.less(batch["x"], 0.8))
-            kept = batch.filter(passes)
-        if case.make:
-            a, b, x, y = (kept[name] for name in "abxy")
-            q = pc.subtract_checked(pc.multiply_checked(a, 3), b)
-            columns = [a, pc.add_checked(a, b), pc.multiply_checked(x, y), q]
-            kept = pa.RecordBatch.from_arrays(columns, names=["a", *case.make])
-        yield kept
+        yield (_kernels_of_text if "t" in batch.schema.names else _kernels_of_numbers)(case, batch)
+
+
+def _kernels_of_numbers(case: Case, batch: pa.RecordBatch) -> pa.RecordBatch:
+    if case.keep is not None:
+        passes = pc.and_kleene(pc.greater(batch["a"], 500), pc.less(batch["x"], 0.8))
+        batch = batch.filter(passes)
+    if case.make:
+        a, b, x, y = (batch[name] for name in "abxy")
+        q = pc.subtract_checked(pc.multiply_checked(a, 3), b)
+        columns = [a, pc.add_checked(a, b), pc.multiply_checked(x, y), q]
+        batch = pa.RecordBatch.from_arrays(columns, names=["a", *case.make])
+    return batch
+
+
+def _kernels_of_text(case: Case, batch: pa.RecordBatch) -> pa.RecordBatch:
+    kept = batch.filter(pc.not_equal(batch["t"], "7"))
+    columns = [kept["a"], pc.utf8_length(kept["t"])]
+    return pa.RecordBatch.from_arrays(columns, names=["a", *case.make])
 
 
 def table(rows: int) -> pa.Table:
@@ -192,15 +210,19 @@ def section_of(found: Found, same: Mapping[str, bool]) -> Section:
 def targets(rates: Mapping[tuple[str, str], float], same: Mapping[str, bool]) -> tuple[Target, ...]:
     """The goals: three times Arrow where there is a program, and no loss where there is none."""
 
-    def times(case: str, way: str) -> float:
-        return rates[f"expressions, {case}", NATIVE] / rates[f"expressions, {case}", way]
+    def times(case: str, way: str, other: str) -> float:
+        return rates[f"expressions, {case}", way] / rates[f"expressions, {case}", other]
 
     different = sum(not each for each in same.values())
     first = PROGRAMS[0]
     return (
         Target("expressions: cases with other rows", different, most=0),
-        Target(f"expressions, {first}: program / {ARROW}", times(first, ARROW), least=3.0),
-        Target("expressions, no program: loss", times("no program", THROUGH), least=0.95),
+        Target(f"expressions, {first}: program / {ARROW}", times(first, NATIVE, ARROW), least=3.0),
+        Target(
+            f"expressions, no program: {THROUGH} / {EACH}",
+            times("no program", THROUGH, EACH),
+            least=0.95,
+        ),
     )
 
 
@@ -208,7 +230,7 @@ def _grid(rates: Mapping[tuple[str, str], float]) -> Grid:
     rows: dict[str, tuple[Measure, ...]] = {}
     for case in CASES:
         label = f"expressions, {case}"
-        found = {way: rates.get((label, way)) for way in (NATIVE, ARROW, KERNELS, THROUGH)}
+        found = {way: rates.get((label, way)) for way in WAYS}
         rows[case] = tuple("" if rate is None else f"{rate / 1e6:.3g}" for rate in found.values())
     title = f"M rows per second of CPU time, tuples and batches of {TUPLE_ROWS} rows"
-    return Grid(title, (NATIVE, ARROW, KERNELS, THROUGH), rows)
+    return Grid(title, WAYS, rows)

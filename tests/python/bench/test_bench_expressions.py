@@ -6,6 +6,7 @@ import pytest
 from penstock.bench.expressions import (
     ARROW,
     CASES,
+    EACH,
     KERNELS,
     NATIVE,
     PROGRAMS,
@@ -16,6 +17,7 @@ from penstock.bench.expressions import (
     expressions,
     kernels,
     plan,
+    plans,
     run,
     section_of,
     streamed,
@@ -30,14 +32,15 @@ ROWS = 5_000
 DATA = table(ROWS)
 
 
-def answers(native: float = 6.0) -> dict[tuple[str, str], list[Answer]]:
-    rates = {NATIVE: native, ARROW: 2.0, KERNELS: 1.0, THROUGH: 1.0}
+def answers(native: float = 6.0, through: float = 1.0) -> dict[tuple[str, str], list[Answer]]:
+    rates = {NATIVE: native, ARROW: 2.0, EACH: 1.0, KERNELS: 1.0, THROUGH: through}
     found = {
         (f"expressions, {case}", way): [{"cpu_rate": rate}]
         for case in CASES
         for way, rate in rates.items()
     }
-    return found | {("expressions, no program", NATIVE): [{"cpu_rate": 1.0}]}
+    del found["expressions, no program", NATIVE]
+    return found
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -50,9 +53,8 @@ def test_every_way_makes_the_same_rows(name: str) -> None:
     assert run(without_programs(made), DATA).equals(expected)
     assert all(operator.native for operator in made.operators) == (name in PROGRAMS)
     assert not any(operator.native for operator in without_programs(made).operators)
-    if name in PROGRAMS:
-        found = pa.Table.from_batches(kernels(case, chunked(DATA, case)))
-        assert found.equals(expected)
+    for way in (kernels, plans):
+        assert pa.Table.from_batches(way(case, chunked(DATA, case))).equals(expected)
     assert drained(streamed(made, DATA)) == len(expected)
 
 
@@ -67,6 +69,8 @@ def test_the_goals_are_ratios_of_one_run() -> None:
     good = section_of(answers(), same)
     assert all(target.holds for target in good.targets)
     assert [target.holds for target in section_of(answers(5.0), same).targets].count(False) == 1
+    slower = section_of(answers(through=0.94), same)
+    assert [target.holds for target in slower.targets] == [True, True, False]
     other = section_of(answers(), same | {"filter": False})
     assert [target.holds for target in other.targets] == [False, True, True]
     assert len(good.points) == len(answers())
@@ -75,5 +79,6 @@ def test_the_goals_are_ratios_of_one_run() -> None:
 def test_it_measures_every_case_in_every_way() -> None:
     made = expressions(Stage(Size(quick=True, scale=0.002), lambda _: None, ()))
     assert {point.name for point in made.points} >= {
-        f"expressions, {case}/{way}" for case in CASES for way in (NATIVE, ARROW, THROUGH)
+        f"expressions, {case}/{way}" for case in CASES for way in (ARROW, EACH, KERNELS, THROUGH)
     }
+    assert "expressions, no program/program" not in {point.name for point in made.points}
