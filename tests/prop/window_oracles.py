@@ -32,7 +32,7 @@ def _query(text: str, table: pa.Table) -> list[Row]:
         return connection.execute(text).fetchall()
 
 
-def rows_in_sql(table: pa.Table, by: Lengths) -> list[Row]:
+def rows_in_sql(table: pa.Table, by: Lengths, means: str = MEANS) -> list[Row]:
     """Windows of rows, in the order in which they leave; those at the end by key."""
     return _query(
         f"""
@@ -44,7 +44,7 @@ def rows_in_sql(table: pa.Table, by: Lengths) -> list[Row]:
           FROM numbered
         ), made AS (
           SELECT k, greatest(0, w * {by.every} - {by.size}) AS s,
-            least(w * {by.every}, any_value(total)) AS e, {MEANS},
+            least(w * {by.every}, any_value(total)) AS e, {means},
             CASE WHEN w * {by.every} <= any_value(total) THEN max(i) END AS closed, w
           FROM placed GROUP BY k, w
         )
@@ -54,7 +54,7 @@ def rows_in_sql(table: pa.Table, by: Lengths) -> list[Row]:
     )
 
 
-def time_in_sql(table: pa.Table, by: Lengths) -> list[Row]:
+def time_in_sql(table: pa.Table, by: Lengths, means: str = MEANS) -> list[Row]:
     """Windows of time that all close at the end, in the order of key and time."""
     first = f"(floor((t - {by.offset}) / {by.every}) * {by.every} + {by.offset})::BIGINT"
     return _query(
@@ -63,7 +63,7 @@ def time_in_sql(table: pa.Table, by: Lengths) -> list[Row]:
           SELECT *, unnest(range({first} - {by.size // by.every * by.every}, {first} + 1,
             {by.every})) AS s FROM given WHERE t IS NOT NULL
         )
-        SELECT k, s, s + {by.size}, {MEANS} FROM placed WHERE s > t - {by.size}
+        SELECT k, s, s + {by.size}, {means} FROM placed WHERE s > t - {by.size}
         GROUP BY k, s {BEHIND}
         """,
         table,
