@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from penstock.errors import FlowError
-from penstock.expression_calls import evaluator
+from penstock.expression_calls import evaluator, steps_of
+from penstock.expressions import evaluate
 from penstock.fit import Fit
 from penstock.functions import check_whole, one_batch
 from penstock.operators import Compute, Expression, Filter, FlatMap, Operator
@@ -43,8 +45,8 @@ def body_of(operator: Operator, *, full_check: bool) -> Body:
 def process_of(operator: Operator) -> Process:
     """What an operator does to a batch, with all made ready that is the same for every batch."""
     if isinstance(operator, Filter):
-        passes = mask_of(operator)
-        return lambda batch: batch.filter(passes(batch))
+        passes, keep, rule = mask_of(operator), pc.get_function("filter").call, pc.FilterOptions()
+        return lambda batch: keep([batch, passes(batch)], rule)
     if isinstance(operator, Compute):
         return _columns_of(operator)
     return operator.process
@@ -52,8 +54,10 @@ def process_of(operator: Operator) -> Process:
 
 def mask_of(operator: Filter) -> Callable[[pa.RecordBatch], pa.Array]:
     """Which rows of a batch pass."""
-    compute = evaluator([operator.expression.value], operator.input)
-    return lambda batch: compute(batch)[0]
+    steps = steps_of([operator.expression.value], operator.input)
+    if steps is not None:
+        return steps[0]
+    return lambda batch: evaluate([operator.expression.value], batch)[0]
 
 
 def checked(operator: Operator) -> Callable[[pa.RecordBatch], pa.RecordBatch]:
@@ -72,12 +76,12 @@ def checked(operator: Operator) -> Callable[[pa.RecordBatch], pa.RecordBatch]:
 def _columns_of(operator: Compute) -> Process:
     made = operator.columns
     wanted = [one.value for one in made if isinstance(one, Expression)]
-    compute, names = evaluator(wanted, operator.input), operator.output.names
+    compute, schema = evaluator(wanted, operator.input), operator.output
 
     def process(batch: pa.RecordBatch) -> pa.RecordBatch:
         computed = iter(compute(batch))
         columns = [batch.column(one) if isinstance(one, int) else next(computed) for one in made]
-        return pa.RecordBatch.from_arrays(columns, names=names)
+        return pa.RecordBatch.from_arrays(columns, schema=schema)
 
     return process
 
