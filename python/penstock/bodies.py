@@ -27,16 +27,24 @@ def body_of(operator: Operator, *, full_check: bool) -> Body:
     a timestamp's zone) is replaced by the declared one without touching a row.
     """
     given = operator.input
-    check = checked(operator)
     process = _process_whole(operator) if full_check else process_of(operator)
+    if isinstance(operator, (Compute, Filter)):
+        return _exporting(given, process)  # what Arrow makes fits: it was asked when it was bound
+    check = checked(operator)
 
+    def fitting(batch: pa.RecordBatch) -> pa.RecordBatch | None:
+        made = process(batch)
+        return None if made is None else check(made)
+
+    return _exporting(given, fitting)
+
+
+def _exporting(given: pa.Schema, process: Process) -> Body:
     def body(in_address: int, out_address: int) -> int:
         made = process(pa.RecordBatch._import_from_c(in_address, given))
-        if made is None:
+        if made is None or not made.num_rows:
             return 0
-        made = check(made)
-        if made.num_rows:
-            made._export_to_c(out_address)
+        made._export_to_c(out_address)
         return int(made.num_rows)
 
     return body
