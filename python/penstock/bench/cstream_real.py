@@ -16,7 +16,7 @@ from itertools import pairwise
 from penstock.bench.cstream import TOPOLOGIES
 from penstock.bench.report import Grid, Measure, Point, Target
 from penstock.bench.section import Answer, Section, Stage
-from penstock.policy_names import WORDS
+from penstock.policy_names import DEFAULT, WORDS
 
 COSTS_US = (10, 20, 50, 100, 200)
 SIZES = (4, 8, 16, 32, 64)
@@ -179,6 +179,7 @@ def targets(found: Results) -> tuple[Target, ...]:
             min(chain[policy, 2] / chain[policy, 1] for policy in WORDS),
             least=1.6,
         ),
+        *_of_the_default(found),
         Target(
             f"E26: distance of the slope from -1, from {SLOPE_FROM_US} us on",
             abs(slope(COSTS_US[from_here:], rates("E26")[from_here:]) + 1),
@@ -199,6 +200,26 @@ def targets(found: Results) -> tuple[Target, ...]:
         ),
         Target("E28: throughput, selectivity 0.5 / 1.0", selective[0] / selective[-1], least=4.0),
     )
+
+
+def _of_the_default(found: Results) -> tuple[Target, ...]:
+    """It has about the least latency of all policies, and costs little throughput."""
+    goals = []
+    for topology in TOPOLOGIES:
+        by_policy = {
+            case.policy: each
+            for case, each in found.items()
+            if (case.experiment, case.label, case.threads) == ("E25", topology, 2)
+        }
+        own = by_policy[DEFAULT]
+        most = max(each.rate for each in by_policy.values())
+        least = min(each.latency_us for each in by_policy.values())
+        begin = f"E25 {topology}, two threads: {DEFAULT} /"
+        goals += [
+            Target(f"{begin} most throughput", own.rate / most, least=0.9),
+            Target(f"{begin} least mean latency", own.latency_us / least, most=1.1),
+        ]
+    return tuple(goals)
 
 
 def slope(costs: Sequence[float], rates: Sequence[float]) -> float:

@@ -22,6 +22,8 @@ from penstock.bench.section import Section, Stage
 from penstock.bench.suites import Size
 from penstock.policy_names import WORDS
 
+LP = "two threads: lastInPipeline /"
+
 
 def good() -> dict[tuple[str, int, str], Run]:
     return {
@@ -77,6 +79,9 @@ def test_work_that_is_shared_out_evenly_meets_every_goal_on_two_cores() -> None:
     ("name", "change", "goal"),
     [
         ("E25 chain/maxQueue x2", {"rate": 900.0}, "E25 chain: two threads / one"),
+        ("E25 tree/lastInPipeline x2", {"rate": 2_900.0}, f"E25 tree, {LP} most throughput"),
+        ("E25 tree/lastInPipeline x2", {"latency_us": 6_700.0}, f"E25 tree, {LP} least mean"),
+        ("E25 dataParallel/random x2", {"latency_us": 900.0}, f"E25 dataParallel, {LP} least mean"),
         ("E26 200 us/random x2", {"rate": 30_000.0}, "E26: distance of the slope"),
         ("E26 20 us/random x2", {"latency_us": 1.0}, "E26: costs whose latency"),
         ("E27 64 operators/random x2", {"rate": 9_000.0}, "E27 random: most / least"),
