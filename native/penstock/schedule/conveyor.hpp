@@ -21,6 +21,10 @@ namespace penstock::schedule {
 // left, and the thread that brings the baton makes it ready again. Likewise a worker leaves it
 // before the lane, for the feeder.
 //
+// A run that pauses at a station keeps the baton and is ready again, behind the others: earlier
+// runs that are ready are carried on meanwhile, and the feeder comes to what is to be collected
+// (C12).
+//
 // Runs are admitted and collected by one thread, the feeder; any thread may carry.
 template <RunnableLine Line, base::SyncPolicy Sync = base::RealSync>
 class Conveyor {
@@ -102,7 +106,10 @@ class Conveyor {
       make_ready(run);
       return nullptr;
     }
-    line_->work(station, run);
+    if (!work_some(*line_, station, run)) {
+      make_ready(run);
+      return nullptr;
+    }
     run.has_turn = false;
     const bool through = ++run.station == line_->stations();
     if (ring == nullptr) return laned ? stay_in_lane(run) : &run;
