@@ -15,6 +15,8 @@
 #include "penstock/ops/tag.hpp"
 #include "penstock/region/branches.hpp"
 #include "penstock/region/circle.hpp"
+#include "penstock/tuple/field.hpp"
+#include "penstock/tuple/own_array.hpp"
 
 #include "binding/bindings.hpp"
 #include "binding/chains.hpp"
@@ -27,9 +29,25 @@ namespace penstock::binding {
 
 namespace {
 
-OperatorHandle branches(const std::vector<Chain>& described, std::uintptr_t output) {
+// For each branch a row that says that it has ended: the tag ~n for branch n, and nothing else.
+std::vector<tuple::Batch> closings_of(const tuple::Schema& tagged, std::size_t branches) {
+  const std::size_t columns = tuple::read_fields(tagged).size() - 1;
+  std::vector<tuple::Batch> closings;
+  for (std::size_t branch = 0; branch < branches; ++branch) {
+    tuple::OwnArray nothing(1);
+    nothing.skip_buffer();
+    const ops::Tag closing(tagged, static_cast<std::int8_t>(~branch),
+                           std::vector<int>(columns, ops::Tag::kNothing));
+    closings.push_back(closing.tagged(std::move(nothing).finish_batch()));
+  }
+  return closings;
+}
+
+OperatorHandle branches(const std::vector<Chain>& described, std::uintptr_t output, bool closes) {
+  const tuple::Schema made = schema_at(output);
+  auto closings = closes ? closings_of(made, described.size()) : std::vector<tuple::Batch>();
   return OperatorHandle(
-      std::make_unique<region::Branches>(schema_at(output), channels_of(described)));
+      std::make_unique<region::Branches>(made, channels_of(described), std::move(closings)));
 }
 
 OperatorHandle circle(const Chain& members, const Chain& out, const Chain& back) {
@@ -104,7 +122,7 @@ void bind_branches(py::module_& m) {
   const py::arg output("output_schema_address");
   const py::arg most_bytes("most_bytes");
   const py::arg shared("shared");
-  m.def("branches", &branches, py::arg("branches"), output);
+  m.def("branches", &branches, py::arg("branches"), output, py::kw_only(), py::arg("closes"));
   m.def("circle", &circle, py::arg("members"), py::kw_only(), py::arg("out"), py::arg("back"));
   m.def("tag", &tag, input, output, py::kw_only(), py::arg("branch"), py::arg("columns"));
   m.def("join", &join, input, output, py::kw_only(), py::arg("keys"), py::arg("sides"),

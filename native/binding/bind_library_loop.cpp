@@ -3,6 +3,7 @@
 #include <memory>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <stop_token>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -30,10 +31,13 @@ using Out = std::tuple<std::uintptr_t, std::vector<int>>;
 OperatorHandle library_loop(std::uintptr_t output, std::uintptr_t address, py::object owner,
                             std::string name, std::string where, const std::vector<In>& inputs,
                             const std::vector<Out>& outputs, std::int64_t capacity, bool grows,
-                            bool by_rows, double quantum) {
+                            bool by_rows, double quantum, bool tells_rows,
+                            const std::stop_source& stop) {
   using loop::LoopOperator;
   LoopOperator::Options options{.name = std::move(name)};
   options.tagged_input = inputs.size() > 1;
+  options.tells_rows = tells_rows;
+  options.stop = stop.get_token();
   options.wake = by_rows ? LoopOperator::Wake::kRow : LoopOperator::Wake::kRun;
   options.room = {.rows = capacity, .grows = grows};
   options.quantum.length =
@@ -63,10 +67,13 @@ OperatorHandle library_loop(std::uintptr_t output, std::uintptr_t address, py::o
 
 void bind_library_loop(py::module_& m) {
   m.attr("loop_abi") = PENSTOCK_LOOP_ABI;
+  py::class_<std::stop_source>(m, "StopSource")
+      .def(py::init<>())
+      .def("request_stop", [](std::stop_source& source) { source.request_stop(); });
   m.def("library_loop", &library_loop, py::arg("output_schema_address"), py::arg("address"),
         py::arg("owner"), py::kw_only(), py::arg("name"), py::arg("where"), py::arg("inputs"),
         py::arg("outputs"), py::arg("capacity"), py::arg("grows"), py::arg("by_rows"),
-        py::arg("quantum"));
+        py::arg("quantum"), py::arg("tells_rows"), py::arg("stop"));
 }
 
 }  // namespace penstock::binding

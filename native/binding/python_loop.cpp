@@ -107,7 +107,8 @@ void PythonLoop::finish(graph::Output& output) {
 void bind_loop(py::module_& m) {
   py::class_<LoopOutput>(m, "LoopOutput")
       .def("emit", &LoopOutput::emit, py::arg("address"), py::arg("row"))
-      .def("punctuate", &LoopOutput::punctuate);
+      .def("punctuate", &LoopOutput::punctuate)
+      .def("complete", &LoopOutput::complete, py::arg("row"));
   m.def(
       "loop",
       [](py::function process, py::function resume, py::function finish, py::function mark,

@@ -16,6 +16,8 @@ class LoopOutput {
   void emit(std::uintptr_t address, std::int64_t row);
   // Puts a mark behind what was emitted.
   void punctuate();
+  // The loop wants no more rows, because of that row of the tuple.
+  void complete(std::int64_t row) noexcept { completed_at_ = row; }
 
   static constexpr std::int64_t kNoRow = -1;
 
@@ -23,6 +25,7 @@ class LoopOutput {
   friend class PythonLoop;
 
   graph::Output* output_ = nullptr;
+  std::int64_t completed_at_ = 0;
 };
 
 // What a driver loop calls in Python. Each returns where the loop stands, as in LoopStand, or
@@ -50,6 +53,9 @@ class PythonLoop final : public graph::Operator {
   [[nodiscard]] bool paused() const noexcept override { return stand_ == LoopStand::kPaused; }
   void resume(graph::Output& output) override;
   [[nodiscard]] bool completed() const noexcept override { return stand_ == LoopStand::kEnded; }
+  [[nodiscard]] std::int64_t completed_at() const noexcept override {
+    return python_->output.completed_at_;
+  }
   [[nodiscard]] bool in_lane() const noexcept override { return in_lane_; }
 
  private:

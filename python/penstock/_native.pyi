@@ -155,6 +155,7 @@ def keyed_function(
 class LoopOutput:
     def emit(self, address: int, row: int) -> None: ...
     def punctuate(self) -> None: ...
+    def complete(self, row: int) -> None: ...
 
 LoopStand: TypeAlias = int | tuple[int, BaseException]
 
@@ -169,6 +170,9 @@ def loop(
 
 loop_abi: int
 
+class StopSource:
+    def request_stop(self) -> None: ...
+
 def library_loop(
     output_schema_address: int,
     address: int,
@@ -182,6 +186,8 @@ def library_loop(
     grows: bool,
     by_rows: bool,
     quantum: float,
+    tells_rows: bool,
+    stop: StopSource,
 ) -> Operator: ...
 def circle(
     members: list[tuple[str, Operator]],
@@ -193,7 +199,7 @@ def channels_of(
     schema_address: int, array_address: int, keys: list[int], channels: int
 ) -> list[int]: ...
 def branches(
-    branches: list[list[tuple[str, Operator]]], output_schema_address: int
+    branches: list[list[tuple[str, Operator]]], output_schema_address: int, *, closes: bool
 ) -> Operator: ...
 def region(
     channels: list[list[tuple[str, Operator]]],

@@ -185,10 +185,7 @@ def _expression(operator: Compute | Filter, program: Program) -> _native.Operato
 
 
 def _with_ports(
-    operator: Around | Loop,
-    spec: FlowSpec,
-    inside: Around | None,
-    stop: Stop | None,
+    operator: Around | Loop, spec: FlowSpec, inside: Around | None, stop: Stop | None
 ) -> _native.Operator:
     if isinstance(operator, Region):
         return _region(operator, spec)
@@ -197,7 +194,7 @@ def _with_ports(
     if isinstance(operator, Circle):
         return _circle(operator, spec, stop)
     if isinstance(operator, LibraryLoop):
-        return _library_loop(operator, spec, inside)
+        return _library_loop(operator, spec, inside, stop)
     return _loop(operator, spec, inside, stop)
 
 
@@ -222,8 +219,12 @@ def _loop(
     )
 
 
-def _library_loop(operator: LibraryLoop, spec: FlowSpec, inside: Around | None) -> _native.Operator:
+def _library_loop(
+    operator: LibraryLoop, spec: FlowSpec, inside: Around | None, stop: Stop | None
+) -> _native.Operator:
     source = operator.source
+    stopping = _native.StopSource()
+    (stop or Stop()).on_set(stopping.request_stop)
     try:
         address, owner = source.load()
     except FlowError as error:
@@ -239,29 +240,30 @@ def _library_loop(operator: LibraryLoop, spec: FlowSpec, inside: Around | None) 
         capacity=operator.capacity or spec.settings.loop_capacity,
         grows=operator.grow,
         by_rows=operator.wake == "rows",
-        # Others go on at once: nobody would take them up again.
         quantum=UNENDING if inside else spec.settings.loop_quantum_ms / MS_PER_SECOND,
+        tells_rows=isinstance(inside, Branches),
+        stop=stopping,
     )
 
 
 def _circle(operator: Circle, spec: FlowSpec, stop: Stop | None) -> _native.Operator:
-    def chain(operators: tuple[Operator, ...]) -> list[tuple[str, _native.Operator]]:
-        return [(one.name, _made(one, spec, operator, stop=stop)) for one in operators]
-
-    return _native.circle(
-        chain(operator.operators), out=chain(operator.out), back=chain(operator.back)
+    members, out, back = (
+        _chain(operators, spec, operator, stop)
+        for operators in (operator.operators, operator.out, operator.back)
     )
+    return _native.circle(members, out=out, back=back)
 
 
 def _parted(operator: Branches, spec: FlowSpec, stop: Stop | None) -> _native.Operator:
     made = _exported(operator.output)
-    return _native.branches(
-        [
-            [(inner.name, _made(inner, spec, operator, stop=stop)) for inner in branch]
-            for branch in operator.branches
-        ],
-        made.address,
-    )
+    branches = [_chain(branch, spec, operator, stop) for branch in operator.branches]
+    return _native.branches(branches, made.address, closes=operator.closes)
+
+
+def _chain(
+    operators: tuple[Operator, ...], spec: FlowSpec, around: Around, stop: Stop | None
+) -> list[tuple[str, _native.Operator]]:
+    return [(one.name, _made(one, spec, around, stop=stop)) for one in operators]
 
 
 def _exported(schema: pa.Schema) -> CStruct:

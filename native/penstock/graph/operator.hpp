@@ -78,6 +78,8 @@ class Operator {
   // operators that work for nobody else need not work any more (A36). Asked like paused(), by the
   // thread that ran it; stays true.
   [[nodiscard]] virtual bool completed() const noexcept { return false; }
+  // Of the tuple given last, the row with which it completed; asked once, when it just has.
+  [[nodiscard]] virtual std::int64_t completed_at() const noexcept { return 0; }
 
   // Whether no other operator of the flow that says the same may run at the same time, because they
   // would only be in each other's way: they share the lane. Never changes.

@@ -11,6 +11,7 @@ void Arrivals::set(tuple::Batch batch, int port) {
   end_ = batch.rows();
   next_ = 0;
   port_ = port;
+  closes_ = false;
   run_end_ = columns_.empty() ? end_ : 0;
   views_.assign(columns_.size(), {});
   batch_ = std::move(batch);
@@ -35,15 +36,17 @@ void Arrivals::find_run() {
   const auto is_null = [&](std::int64_t row) {
     return valid != nullptr && !tuple::bit_at(valid, column.offset + row);
   };
-  port_ = static_cast<int>(tags[next_]);  // NOLINT(bugprone-signed-char-misuse): a small number
-  if (is_null(next_) || port_ < 0 || std::cmp_greater_equal(port_, columns_.size())) {
+  const int tag = tags[next_];  // NOLINT(bugprone-signed-char-misuse): a small number
+  closes_ = tag < 0;
+  port_ = closes_ ? ~tag : tag;
+  if (is_null(next_) || std::cmp_greater_equal(port_, columns_.size())) {
     throw std::invalid_argument("loop '" + loop_ + "' got a row for port " +
-                                (is_null(next_) ? "null" : std::to_string(port_)) +
+                                (is_null(next_) ? "null" : std::to_string(tag)) +
                                 " in the first column, but its ports are 0 to " +
                                 std::to_string(columns_.size() - 1));
   }
   const auto* const end = tags + end_;
-  run_end_ = std::find_if(tags + next_, end, [this](auto tag) { return tag != port_; }) - tags;
+  run_end_ = std::find_if(tags + next_, end, [tag](auto other) { return other != tag; }) - tags;
   if (valid == nullptr) return;
   for (std::int64_t row = next_; row < run_end_; ++row) {
     if (is_null(row)) run_end_ = row;
@@ -56,6 +59,10 @@ tuple::Batch Arrivals::take(std::int64_t most) {
   next_ += rows;
   if (empty()) clear();
   return taken;
+}
+
+void Arrivals::skip() noexcept {
+  if (++next_ == end_) clear();
 }
 
 const tuple::Batch& Arrivals::view() {

@@ -43,10 +43,29 @@ Ports::Setup setup_of(LoopOperator::Options options) {
   return setup;
 }
 
+// What a loop pushes is made of the row with which it went on.
+class AtRow final : public graph::Output {
+ public:
+  AtRow(graph::Output& output, const std::int64_t& row) noexcept : output_(&output), row_(&row) {}
+
+  void emit(tuple::Batch batch, int port) override {
+    const std::vector<std::int32_t> rows(static_cast<std::size_t>(batch.rows()),
+                                         static_cast<std::int32_t>(*row_));
+    output_->emit_rows(std::move(batch), rows, port);
+  }
+  void punctuate(int port) override { output_->punctuate(port); }
+  [[nodiscard]] int ports() const override { return output_->ports(); }
+
+ private:
+  graph::Output* output_;
+  const std::int64_t* row_;
+};
+
 }  // namespace
 
 LoopOperator::LoopOperator(Options options, Body body)
     : tagged_input_(options.tagged_input),
+      tells_rows_(options.tells_rows),
       wake_(options.wake),
       arrivals_(options.name, columns_of(options)),
       ports_(setup_of(std::move(options))),
@@ -82,6 +101,15 @@ void LoopOperator::finish(graph::Output& output) {
 void LoopOperator::resume(graph::Output& output) { go_on(output); }
 
 void LoopOperator::go_on(graph::Output& output) {
+  if (tells_rows_ && !finishing_) {
+    AtRow traced(output, row_);
+    go_on_into(traced);
+  } else {
+    go_on_into(output);
+  }
+}
+
+void LoopOperator::go_on_into(graph::Output& output) {
   ports_.begin(output);
   try {
     while (step()) {
@@ -122,6 +150,11 @@ void LoopOperator::deliver() {
   constexpr auto kAll = std::numeric_limits<std::int64_t>::max();
   const std::int64_t first = row_ = arrivals_.next_row();
   const int port = arrivals_.next_port();
+  if (arrivals_.closes()) {
+    arrivals_.skip();
+    ports_.in(port).close();
+    return;
+  }
   const std::int64_t wanted = wake_ == Wake::kRow ? ports_.rows_until_done(port) : kNotByThis;
   tuple::Batch rows = arrivals_.take(wanted == kNotByThis ? kAll : wanted);
   const std::int64_t end = first + rows.rows();

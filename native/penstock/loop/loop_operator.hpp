@@ -46,6 +46,8 @@ class LoopOperator final : public graph::Operator {
     // column says which one. A control port keeps a port of its own.
     bool tagged_input = false;
     bool tagged_output = false;
+    // Whether to tell from which row of a tuple each row made came, as operators in branches must.
+    bool tells_rows = false;
     Wake wake = Wake::kRow;
     Room room;
     Quantum quantum;
@@ -70,6 +72,7 @@ class LoopOperator final : public graph::Operator {
   }
   void resume(graph::Output& output) override;
   [[nodiscard]] bool completed() const noexcept override { return completed_; }
+  [[nodiscard]] std::int64_t completed_at() const noexcept override { return row_; }
 
  private:
   void go_on(graph::Output& output);
@@ -78,7 +81,10 @@ class LoopOperator final : public graph::Operator {
   void check_room() const;
   [[noreturn]] void fail(std::exception_ptr cause) const;
 
+  void go_on_into(graph::Output& output);
+
   const bool tagged_input_;
+  const bool tells_rows_;
   const Wake wake_;
   Arrivals arrivals_;
   Ports ports_;

@@ -16,6 +16,7 @@ void Take::work(const tuple::Batch& batch, std::span<const std::uint32_t> ids, M
     std::int64_t& taken = taken_[ids[static_cast<std::size_t>(row)]];
     if (taken == most_) continue;
     ++taken;
+    last_ = row;
     made.pass_on(row);
   }
 }

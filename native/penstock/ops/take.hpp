@@ -21,6 +21,7 @@ class Take final : public KeyedRows {
   [[nodiscard]] bool completed() const noexcept override {
     return !by_key_ && !taken_.empty() && taken_.front() == most_;
   }
+  [[nodiscard]] std::int64_t completed_at() const noexcept override { return last_; }
 
  protected:
   void work(const tuple::Batch& batch, std::span<const std::uint32_t> ids, Made& made) override;
@@ -33,6 +34,7 @@ class Take final : public KeyedRows {
  private:
   std::int64_t most_;
   bool by_key_;
+  std::int64_t last_ = 0;            // the row of the tuple that was taken last
   std::vector<std::int64_t> taken_;  // by key
 };
 

@@ -22,8 +22,13 @@ void TakeWhile::work(const tuple::Batch& batch, std::span<const std::uint32_t> i
     std::uint8_t& ended = ended_[ids[static_cast<std::size_t>(row)]];
     const std::int64_t at = column.offset + row;
     const bool known = valid == nullptr || tuple::bit_at(valid, at);
-    if (!known || !tuple::bit_at(column.array->buffers[1], at)) ended = 1;
-    if (ended == 0) made.pass_on(row);
+    if (ended != 0) continue;
+    if (known && tuple::bit_at(column.array->buffers[1], at)) {
+      made.pass_on(row);
+    } else {
+      ended = 1;
+      last_ = row;
+    }
   }
 }
 

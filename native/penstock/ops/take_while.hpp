@@ -21,6 +21,7 @@ class TakeWhile final : public KeyedRows {
   [[nodiscard]] bool completed() const noexcept override {
     return !by_key_ && !ended_.empty() && ended_.front() != 0;
   }
+  [[nodiscard]] std::int64_t completed_at() const noexcept override { return last_; }
 
  protected:
   void work(const tuple::Batch& batch, std::span<const std::uint32_t> ids, Made& made) override;
@@ -33,6 +34,7 @@ class TakeWhile final : public KeyedRows {
  private:
   int column_;
   bool by_key_;
+  std::int64_t last_ = 0;            // the row of the tuple that ended a key last
   std::vector<std::uint8_t> ended_;  // by key
 };
 

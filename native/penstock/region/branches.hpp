@@ -16,10 +16,16 @@ namespace penstock::region {
 // Chains of operators that part and come together: every row goes to every branch, and what they
 // make is put together by the row it came from, and of one row by branch. A branch sees all rows
 // in their order, one thread at a time, so its operators may remember whatever they like.
+//
+// Where whoever reads the rows tells branches apart it can learn when one has ended, because an
+// operator in it is complete: those behind it come to their ends there, and a row that says so
+// follows what they give. In the stream it has its place whatever the threads do (A35, A36).
 class Branches final : public graph::DividedOperator {
  public:
   // All branches make rows of the schema `output`. A branch without operators passes rows on.
-  Branches(const tuple::Schema& output, std::vector<Channel> branches);
+  // `closings` has, for each branch, the row that says that it has ended; none if nobody asks.
+  Branches(const tuple::Schema& output, std::vector<Channel> branches,
+           std::vector<tuple::Batch> closings = {});
 
   [[nodiscard]] int parts() const noexcept override { return static_cast<int>(branches_.size()); }
   [[nodiscard]] bool row_by_row() const noexcept override {
@@ -40,8 +46,12 @@ class Branches final : public graph::DividedOperator {
  private:
   struct Kept;
 
+  void end(std::size_t branch, std::vector<Fragment>& made, graph::FirstFailure& failure);
+
   Merger merger_;
   std::vector<Channel> branches_;
+  std::vector<tuple::Batch> closings_;  // by branch
+  std::vector<char> ended_;             // by branch: its closing row is out
 };
 
 }  // namespace penstock::region

@@ -159,11 +159,21 @@ bool step(const Channel::Member& member, const Fragment& given, bool traced,
 
 std::vector<Fragment> Channel::process(const Fragment& given, bool traced,
                                        graph::FirstFailure& failure) {
+  if (unneeded() != 0) {
+    if (!given.rows.empty()) completed_at_ = given.rows.front();
+    return {};
+  }
   graph::FirstFailure first;
   auto made = pass_through(given, traced, first);
   if (first && !traced) return process_before_failure(given, first, failure);
   if (first) failure.add(first.get());
   return made;
+}
+
+std::size_t Channel::unneeded() const noexcept {
+  std::size_t count = members_.size();
+  while (count != 0 && !members_[count - 1].body->completed()) --count;
+  return count;
 }
 
 Channel::Ending Channel::finish(std::size_t member, graph::FirstFailure& failure) {
@@ -185,20 +195,25 @@ Channel::Ending Channel::finish(std::size_t member, graph::FirstFailure& failure
 }
 
 std::vector<Fragment> Channel::pass_through(const Fragment& given, bool traced,
-                                            graph::FirstFailure& failure) const {
+                                            graph::FirstFailure& failure) {
   std::vector<Fragment> here;
   if (given.batch.rows() != 0) here.push_back(given);
-  return pass_through(std::move(here), members_, traced, failure);
+  return pass_through(std::move(here), members_, traced, failure, &completed_at_);
 }
 
 std::vector<Fragment> Channel::pass_through(std::vector<Fragment> here,
                                             std::span<const Member> members, bool traced,
-                                            graph::FirstFailure& failure) {
+                                            graph::FirstFailure& failure,
+                                            std::int32_t* completed_at) {
   for (const Member& member : members) {
     std::vector<Fragment> made;
     for (const Fragment& fragment : here) {
+      if (member.body->completed()) break;
       // What comes behind a failure would not have been worked on by one thread.
       if (!step(member, fragment, traced, made, failure)) break;
+      if (traced && completed_at != nullptr && member.body->completed()) {
+        *completed_at = fragment.rows[static_cast<std::size_t>(member.body->completed_at())];
+      }
     }
     here = std::move(made);
     if (failure && !traced) return {};

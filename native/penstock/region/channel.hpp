@@ -40,8 +40,14 @@ class Channel {
   // What the chain makes of these rows. The row at which it fails is added to `failure`, by its
   // number in the region's tuple, and then only what the rows before it made is returned. With
   // `traced` every row made is traced back to one given; otherwise all operators must be stateless.
+  // Once one of the operators is complete, those before it work for nobody: none works any more.
   [[nodiscard]] std::vector<Fragment> process(const Fragment& given, bool traced,
                                               graph::FirstFailure& failure);
+
+  // So many members, the first ones, need not work any more, because the last of them is complete.
+  [[nodiscard]] std::size_t unneeded() const noexcept;
+  // The row of the region's tuple, one that was processed last, with which that came to be.
+  [[nodiscard]] std::int32_t completed_at() const noexcept { return completed_at_; }
 
   // What the member at that place gives at the end, after the others have worked on it. `rows` of a
   // fragment lead into `order`, which says where among other channels' rows each row belongs.
@@ -64,15 +70,16 @@ class Channel {
  private:
   [[nodiscard]] static std::vector<Fragment> pass_through(std::vector<Fragment> here,
                                                           std::span<const Member> members,
-                                                          bool traced,
-                                                          graph::FirstFailure& failure);
+                                                          bool traced, graph::FirstFailure& failure,
+                                                          std::int32_t* completed_at = nullptr);
   [[nodiscard]] std::vector<Fragment> pass_through(const Fragment& given, bool traced,
-                                                   graph::FirstFailure& failure) const;
+                                                   graph::FirstFailure& failure);
   [[nodiscard]] std::vector<Fragment> process_before_failure(const Fragment& given,
                                                              graph::FirstFailure found,
                                                              graph::FirstFailure& failure);
 
   std::vector<Member> members_;
+  std::int32_t completed_at_ = 0;
 };
 
 }  // namespace penstock::region

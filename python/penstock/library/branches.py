@@ -87,6 +87,11 @@ class Branches(Operator):
         """Whether what it makes is for the operator behind it only."""
         return self.written != self.branches
 
+    @property
+    def closes(self) -> bool:
+        """Whether it says when a branch has ended: a loop behind it closes the port then."""
+        return self.word == "loop" and self.tagged
+
     def process(self, batch: pa.RecordBatch) -> pa.RecordBatch | None:
         """Take the rows one by one: what is new with each is what the branches made of it."""
         made: list[pa.RecordBatch] = []

@@ -34,6 +34,7 @@ class Tagged:
 
     Attributes:
         tags: The number in the first column, for each port.
+            A row with the tag ~n says that no more come for the port n.
         schemas: Columns, for each port.
         places: Where these are in a tagged row, for each port.
     """
@@ -46,18 +47,20 @@ class Tagged:
 class _Coming:
     """The rows of one port in the tuple that is being given."""
 
-    __slots__ = ("given", "places", "port", "total")
+    __slots__ = ("_end", "given", "places", "port", "total")
 
     def __init__(self, port: InPort) -> None:
         self.port = port
         self.given = 0  # so many have arrived
         self.total = 0
         self.places: Sequence[int] = range(0)
+        self._end: int | None = None  # the row of the tuple behind which none come
 
-    def begin(self, places: Sequence[int]) -> None:
+    def begin(self, places: Sequence[int], end: int | None = None) -> None:
         self.places = places
         self.total = len(places)
         self.given = 0
+        self._end = end
 
     def place_of(self, more: int) -> int | None:
         """In which row of the tuple the port will have got so many more; None behind it."""
@@ -65,6 +68,20 @@ class _Coming:
             return NOW
         last = self.given + more
         return self.places[last - 1] if last <= self.total else None
+
+    def over_at(self, count: int) -> int | None:
+        """From which row on it will never hold so many; None if it does or still may."""
+        if self.port.rows + self.total - self.given >= count:
+            return None
+        return NOW if self.port.closed else self._end
+
+    def deliver(self, row: int) -> None:
+        if self.given < self.total:
+            arrived = bisect_right(self.places, row, self.given)
+            self.port.arrive(arrived - self.given)
+            self.given = arrived
+        if self._end is not None and self._end <= row:
+            self.port.closed = True
 
 
 class Arrivals:
@@ -91,12 +108,14 @@ class Arrivals:
             coming[0].begin(range(self.rows))
             return
         tags = batch.column(0)
+        ends = self.rows > 0 and pc.min(tags).as_py() < 0
         each = zip(
             coming, self._tagged.tags, self._tagged.schemas, self._tagged.places, strict=True
         )
         for one, tag, schema, columns in each:
             found = pc.indices_nonzero(pc.equal(tags, pa.scalar(tag, tags.type)))
-            one.begin(_as_numbers(found))
+            end = pc.index(tags, pa.scalar(~tag, tags.type)).as_py() if ends else -1
+            one.begin(_as_numbers(found), None if end < 0 else end)
             if one.total:
                 arrays = [batch.column(place) for place in columns]
                 rows = pa.RecordBatch.from_arrays(arrays, schema=schema)
@@ -118,6 +137,14 @@ class Arrivals:
             return None
         return max(places) if wait.word == "all" else min(places)
 
+    def over(self, wait: Wait) -> int | None:
+        """The row with which a wait that nothing makes true is over; `NOW` if it is, else None."""
+        places = [self._ports[name].over_at(count) for name, count in wait.counts.items()]
+        known = [place for place in places if place is not None]
+        if wait.word == "all":
+            return min(known, default=None)
+        return max(known) if known and len(known) == len(places) else None
+
     def overflow(self, capacity: int) -> tuple[int, InPort] | None:
         """The row with which a port first holds more rows than it may, and the port."""
         first: tuple[int, InPort] | None = None
@@ -131,10 +158,7 @@ class Arrivals:
         """Let all rows up to this one arrive."""
         self.at = row + 1
         for one in self._ports.values():
-            if one.given < one.total:
-                arrived = bisect_right(one.places, row, one.given)
-                one.port.arrive(arrived - one.given)
-                one.given = arrived
+            one.deliver(row)
 
     def deliver_rest(self) -> None:
         """Let all rows arrive."""

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any
 
 import pyarrow as pa
 
@@ -14,6 +14,7 @@ from penstock.c_data import CStruct
 from penstock.errors import FlowError, did_you_mean
 from penstock.loops.arrivals import NOW, Arrivals
 from penstock.loops.operator import Loop
+from penstock.loops.output import Output
 from penstock.loops.ports import InPort, OutPort
 from penstock.loops.stopping import Stop
 from penstock.loops.waits import Done, Over, Wait
@@ -22,16 +23,6 @@ WAITS, PAUSED, ENDED = 0, 1, 2
 NO_ROW = -1
 ARRAY_WORDS = 10
 MOST_OVERS = 1000  # a loop that was told so often that nothing comes will never end
-
-
-class Output(Protocol):
-    """Where the engine takes what a loop made."""
-
-    def emit(self, address: int, row: int) -> None:
-        """Take over the array at an address, which came of that row of the tuple."""
-
-    def punctuate(self) -> None:
-        """Put a mark behind what was emitted."""
 
 
 @dataclass(frozen=True)
@@ -140,6 +131,7 @@ class LoopBody:
                     return WAITS
             if self._step(answer):
                 self._emit(output)
+                output.complete(max(self._row, 0))
                 self._end()
                 return ENDED
             self._emit(output)
@@ -162,8 +154,12 @@ class LoopBody:
                 self._arrivals.deliver(due)
             self._overs = 0
             return Done
-        if not self._closed:
+        over = NOW if self._closed else self._arrivals.over(wait)
+        if over is None:
             return None
+        if over != NOW:
+            self._row = over
+            self._arrivals.deliver(over)
         held = sum(port.rows for port in self._ports.values())
         self._overs = self._overs + 1 if held == self._held else 1
         self._held = held
@@ -179,9 +175,10 @@ class LoopBody:
             self._arrivals.deliver_rest()
             self._row = NO_ROW if self._closed else max(self._arrivals.rows - 1, 0)
         due = self._arrivals.due(wait)
+        until = self._arrivals.over(wait) if due is None else due
         if self._capacity is not None:
-            self._check_capacity(wait, due, self._capacity)
-        if due is None:
+            self._check_capacity(wait, until, self._capacity)
+        if until is None:
             self._arrivals.deliver_rest()
         return due
 
@@ -200,8 +197,11 @@ class LoopBody:
         return False
 
     def _start(self) -> Generator[Any, Any, Any]:
+        terms = self._terms
         outs = {
-            name: OutPort(name, schema, self._pusher(name), full_check=self._terms.full_check)
+            name: OutPort(
+                name, schema, self._pusher(name), stop=terms.stop, full_check=terms.full_check
+            )
             for name, schema in self._loop.outputs
         }
         ports = {**self._ports, **self._controls}
@@ -244,15 +244,15 @@ class LoopBody:
                 )
         return None
 
-    def _check_capacity(self, wait: Wait, due: int | None, capacity: int) -> None:
+    def _check_capacity(self, wait: Wait, until: int | None, capacity: int) -> None:
         if self._loop.wake == "tuples":
-            if due is not None:
+            if until is not None:
                 return
             over = [port for port in self._ports.values() if port.rows > capacity]
             full = over[0] if over else None
         else:
             found = self._arrivals.overflow(capacity)
-            full = found[1] if found and (due is None or found[0] < due) else None
+            full = found[1] if found and (until is None or found[0] < until) else None
             if found and full is not None:
                 self._row = found[0]
         if full is None:

@@ -19,6 +19,9 @@ class _Collected:
     def punctuate(self) -> None:
         """A mark has no place in one batch."""
 
+    def complete(self, _row: int) -> None:
+        """Nothing follows."""
+
     def emit(self, address: int, _row: int) -> None:
         self.batches.append(pa.RecordBatch._import_from_c(address, self.schema))
 

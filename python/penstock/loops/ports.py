@@ -23,6 +23,7 @@ import pyarrow as pa
 from penstock.errors import FlowError, did_you_mean
 from penstock.fit import Fit
 from penstock.functions import advice_for, check_whole
+from penstock.loops.stopping import Stop
 
 
 class InPort:
@@ -156,13 +157,20 @@ class OutPort:
         schema: pa.Schema,
         push: Callable[[pa.RecordBatch | None], None],
         *,
+        stop: Stop | None = None,
         full_check: bool = False,
     ) -> None:
         self.name = name
         self.schema = schema
         self._push = push
+        self._stop = stop or Stop()
         self._full_check = full_check
         self._fit = Fit(schema)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the flow was stopped: nobody gets what is pushed, so the loop may return."""
+        return self._stop.is_set
 
     def push(self, rows: Any) -> None:
         """Send rows on: a RecordBatch, a Table, a list of dicts, or a dict of columns."""

@@ -16,7 +16,9 @@ class Stop:
     >>> stop = Stop()
     >>> stop.is_set
     False
+    >>> stop.on_set(lambda: print("stop"))
     >>> stop.set()
+    stop
     >>> stop.check()
     Traceback (most recent call last):
         ...
@@ -25,7 +27,12 @@ class Stop:
 
     def __init__(self) -> None:
         self.is_set = False
+        self._sets: list[Callable[[], None]] = []
         self._closes: list[Callable[[], None]] = []
+
+    def on_set(self, tell: Callable[[], None]) -> None:
+        """Call this as soon as the run is over."""
+        self._sets.append(tell)
 
     def on_end(self, close: Callable[[], None]) -> None:
         """Call this when no operator runs any more."""
@@ -34,6 +41,8 @@ class Stop:
     def set(self) -> None:
         """Let every loop stop where it looks next."""
         self.is_set = True
+        for tell in self._sets:
+            tell()
 
     def check(self) -> None:
         """Raise `Stopped` if the run is over."""

@@ -54,7 +54,7 @@ class Wait:
 def wait_all(**rows: int) -> Wait:
     """Wait, with `yield`, until every port named holds at least so many rows.
 
-    It gives `Done`, which is true, or `Over`, which is false: the input has ended, and a port
+    It gives `Done`, which is true, or `Over`, which is false: no more rows come to a port, and it
     holds fewer. What the ports still hold can be taken in either case.
 
     >>> def pairs(left, right, out):
@@ -68,7 +68,7 @@ def wait_all(**rows: int) -> Wait:
 def wait_any(**rows: int) -> Wait:
     """Wait, with `yield`, until one of the ports named holds at least so many rows.
 
-    It gives `Done`, or `Over` when the input has ended and each of them holds fewer.
+    It gives `Done`, or `Over` when no more rows come to any of them and each holds fewer.
 
     >>> def merge(left, right, out):
     ...     while (yield wait_any(left=1, right=1)):

@@ -1,7 +1,10 @@
 #include "penstock/region/branches.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
+#include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -82,6 +85,90 @@ TEST(Branches, give_every_row_to_each_and_merge_by_row_and_then_by_branch) {
   parted.process(tuple_of({1}), 0, output);
   EXPECT_EQ((Rows(output.values.end() - 2, output.values.end())), (Rows{1002, 1002}))
       << "what a branch remembers stays";
+}
+
+// Passes rows on up to that value, the last that it wants.
+class Until final : public graph::Operator {
+ public:
+  explicit Until(std::int64_t last) : last_(last) {}
+
+  void process(const tuple::Tuple& tuple, int /*port*/, graph::Output& output) override {
+    ++calls;
+    const Rows values = support::read_column(tuple.batch);
+    const auto found = std::ranges::find(values, last_);
+    completed_ = found != values.end();
+    at_ = completed_ ? found - values.begin() : std::ssize(values) - 1;
+    std::vector<std::int32_t> rows(static_cast<std::size_t>(at_ + 1));
+    std::iota(rows.begin(), rows.end(), 0);
+    output.emit_rows(tuple.batch.slice(0, at_ + 1), rows, 0);
+  }
+  [[nodiscard]] bool completed() const noexcept override { return completed_; }
+  [[nodiscard]] std::int64_t completed_at() const noexcept override { return at_; }
+
+  int calls = 0;
+
+ private:
+  std::int64_t last_;
+  std::int64_t at_ = 0;
+  bool completed_ = false;
+};
+
+constexpr std::int64_t kClosed = -1;
+
+Branches closing(Channel first, Channel second) {
+  std::vector<Channel> all;
+  all.push_back(std::move(first));
+  all.push_back(std::move(second));
+  return Branches(support::int_schema(), std::move(all),
+                  {support::make_int_batch({kClosed}), support::make_int_batch({kClosed - 1})});
+}
+
+TEST(Branches, one_that_ends_says_so_behind_its_last_row_however_the_input_was_cut) {
+  for (const std::size_t cut : {1U, 2U, 5U}) {
+    auto parted = closing(
+        chain(std::pair("add", support::add(100)), std::pair("until", std::make_unique<Until>(102)),
+              std::pair("sum", std::make_unique<Sum>())),
+        chain());
+    Emitted output;
+    const Rows values{1, 2, 3, 4, 5};
+    for (std::size_t at = 0; at < values.size(); at += cut) {
+      const auto end = std::min(at + cut, values.size());
+      parted.process(
+          tuple_of({values.begin() + std::ptrdiff_t(at), values.begin() + std::ptrdiff_t(end)}), 0,
+          output);
+    }
+    EXPECT_EQ(output.values, (Rows{1, 203, kClosed, 2, 3, 4, 5})) << "cut by " << cut;
+    EXPECT_EQ(output.from.size(), output.values.size());
+    const auto before = output.values;
+    parted.finish(output);
+    EXPECT_EQ(output.values, before) << "it came to its end before";
+  }
+}
+
+TEST(Branches, who_works_for_one_that_ended_neither_works_nor_fails) {
+  auto last = std::make_unique<Until>(2);
+  const auto* const until = last.get();
+  auto parted = closing(
+      chain(std::pair("fails", support::fail_at(4)), std::pair("until", std::move(last))), chain());
+  Emitted output;
+  parted.process(tuple_of({1, 2, 3, 4}), 0, output);
+  parted.process(tuple_of({4}), 0, output);
+  EXPECT_EQ(output.values, (Rows{1, 1, 2, kClosed, 2, 3, 4, 4}));
+  EXPECT_EQ(until->calls, 1);
+}
+
+TEST(Branches, a_failure_before_the_end_of_a_branch_counts) {
+  auto parted = closing(chain(std::pair("until", std::make_unique<Until>(3)),
+                              std::pair("fails", support::fail_at(2))),
+                        chain());
+  Emitted output;
+  try {
+    parted.process(tuple_of({1, 2, 3}), 0, output);
+    FAIL();
+  } catch (const graph::FailedAtRow& failed) {
+    EXPECT_EQ(failed.row(), 1);
+  }
+  EXPECT_EQ(output.values, (Rows{1, 1}));
 }
 
 TEST(Branches, come_to_their_ends_one_after_the_other) {

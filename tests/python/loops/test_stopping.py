@@ -126,6 +126,9 @@ class Nowhere:
     def punctuate(self) -> None:
         """Take no mark either."""
 
+    def complete(self, row: int) -> None:
+        """Learn that it ended."""
+
 
 def test_a_loop_that_only_yields_looks_up_after_its_quantum() -> None:
     yields = 0
