@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define PENSTOCK_LOOP_ABI 1
+#define PENSTOCK_LOOP_ABI 2
 
 struct ArrowArray; /* of Arrow's C data interface; rows are a struct array */
 
@@ -41,6 +41,8 @@ struct penstock_loop_host {
   void (*wait)(penstock_loop_host* host, int32_t any, const penstock_need* needs, int64_t count);
   /* Arrow's format of a declared column, NULL if there is none; output ports have `output` 1. */
   const char* (*format)(penstock_loop_host* host, int32_t output, int64_t port, int64_t column);
+  /* 1 if the flow was stopped, so that nobody gets what the loop still makes, else 0. */
+  int32_t (*stopped)(penstock_loop_host* host);
   /* Says why create() returned NULL or resume() PENSTOCK_LOOP_FAILED. */
   void (*fail)(penstock_loop_host* host, const char* why);
   const char* message; /* of the last call that failed */

@@ -50,7 +50,7 @@ class Ports {
   };
 
   // `co_await` one of them: true when all of the ports, or any of them, hold so many rows, false
-  // when the input ended and they never will. What is left can still be taken.
+  // when no more come and they never will. What is left can still be taken.
   [[nodiscard]] Waiting all(Need first, Need second = {}, Need third = {}, Need fourth = {}) {
     return wait(0, first, second, third, fourth);
   }
@@ -65,6 +65,8 @@ class Ports {
     return found;
   }
   [[nodiscard]] bool closed(int port) const { return host_->closed(host_, port) != 0; }
+  // Whether the flow was stopped: nobody gets what the loop still makes, so it may as well return.
+  [[nodiscard]] bool stopped() const { return host_->stopped(host_) != 0; }
 
   // Exactly so many rows, or all that wait.
   [[nodiscard]] Rows take(int port, std::int64_t count) {

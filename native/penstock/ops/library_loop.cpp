@@ -65,6 +65,9 @@ class Host {
     };
     face_.format = [](penstock_loop_host* host, std::int32_t output, std::int64_t port,
                       std::int64_t column) { return of(host).format(output != 0, port, column); };
+    face_.stopped = [](penstock_loop_host* host) -> std::int32_t {
+      return of(host).ports_->stop_requested() ? 1 : 0;
+    };
     face_.fail = [](penstock_loop_host* host, const char* why) { of(host).why_ = why; };
   }
 

@@ -26,7 +26,7 @@ from penstock.loops.operator import Loop, Ports
 if TYPE_CHECKING:
     from penstock.flow import Flow
 
-ABI = 1  # of penstock_loop.h
+ABI = 2  # of penstock_loop.h
 
 
 class _Functions(ctypes.Structure):

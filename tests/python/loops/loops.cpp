@@ -129,15 +129,15 @@ PENSTOCK_LOOP(last, "rows: n bigint", "out: n bigint");
 
 extern "C" {
 __attribute__((visibility("default"))) extern const penstock_loop newer, empty, unnamed, twice;
-const penstock_loop newer = {2, "a: n int", "b: n int", nullptr, nullptr, nullptr};
-const penstock_loop empty = {1, "a: n int", "b: n int", nullptr, nullptr, nullptr};
-const penstock_loop unnamed = {1,
+const penstock_loop newer = {3, "a: n int", "b: n int", nullptr, nullptr, nullptr};
+const penstock_loop empty = {2, "a: n int", "b: n int", nullptr, nullptr, nullptr};
+const penstock_loop unnamed = {2,
                                "n int",
                                "b: n int",
                                penstock_loop_last.create,
                                penstock_loop_last.resume,
                                penstock_loop_last.destroy};
-const penstock_loop twice = {1,
+const penstock_loop twice = {2,
                              "a: n int",
                              "a: n int",
                              penstock_loop_last.create,

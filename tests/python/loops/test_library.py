@@ -187,7 +187,7 @@ def test_an_exception_ends_a_flow_in_which_another_loop_waits_for_its_rows(
     ("symbol", "message"),
     [
         ("none", "has no symbol 'none'; define it with PENSTOCK_LOOP(none, ...)"),
-        ("newer", "was built against version 2 of penstock_loop.h, this is version 1"),
+        ("newer", "was built against version 3 of penstock_loop.h, this is version 2"),
         ("empty", "is not whole; define it with PENSTOCK_LOOP(empty, ...)"),
         ("unnamed", "declares its inputs as 'n int'; write each port once"),
         ("twice", "has both an input and an output 'a'"),
@@ -241,6 +241,32 @@ def test_a_port_has_the_room_that_was_given(library: str) -> None:
         full.run(numbers([-1] * 9))
     grows = left.loop(f"{library}:barrier", right=right, grow=True)
     assert grows.run(numbers([-1] * 9 + [1])).to_pylist() == [{"left": -1, "right": 1}]
+
+
+@pytest.mark.parametrize("rows", [1, 2, 5, 100])
+def test_rows_of_a_loop_inside_a_branch_keep_their_places(library: str, rows: int) -> None:
+    start = flow("f", "other array<bigint>, text string, n int")
+    table = pa.table(
+        {"other": [[n] for n in range(9)], "text": ["a"] * 9, "n": pa.array(range(9), pa.int32())}
+    )
+    half = start.loop(f"{library}:repeat").select(n=pc.field("half"))
+    both = half.union(start.select(n=pc.field("n").cast(pa.float64())))
+    made = both.run(table, settings=tuples(rows)).table["n"].to_pylist()
+    assert made == [n for row in range(9) for n in (*(time / 2 for time in range(row)), row)]
+
+
+def test_a_port_is_closed_where_the_branch_before_it_ends(library: str) -> None:
+    left, right = sides()
+    both = left.take(2).loop(f"{library}:barrier", right=right, capacity=9)
+    read: list[int] = []
+
+    def endless() -> Any:
+        for n in range(1, 100_000):
+            read.append(n)
+            yield pa.RecordBatch.from_pydict({"n": [-n, n]})
+
+    assert [tuple(row.values()) for row in both.run(endless()).to_pylist()] == [(-1, 1), (-2, 2)]
+    assert len(read) < 50_000
 
 
 def test_it_is_explained(library: str, capsys: pytest.CaptureFixture[str]) -> None:

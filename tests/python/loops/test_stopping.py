@@ -6,19 +6,26 @@ import itertools
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import pyarrow as pa
 import pytest
+from tests.python.library.build import build
 from tests.python.loops.loops import Driver
 
 import penstock
+from penstock import wait_all
 from penstock.loops.body import ENDED, PAUSED, LoopBody, Terms
 from penstock.loops.operator import Loop
 from penstock.loops.stopping import Stop, Stopped
 from penstock.threading_model import MODELS
+
+LIMIT = 60.0  # seconds
+PATIENT = {"spark.penstock.cancel.patience": "1h"}
 
 PROGRAM = """
 import os, signal, sys, threading
@@ -164,6 +171,47 @@ def test_a_push_of_a_stopped_flow_leaves_the_loop_through_its_last_lines() -> No
     with pytest.raises(Stopped):
         run()
     assert told == ["finally"]
+
+
+def interrupted(
+    rows: list[dict[str, list[Any]]], is_inside: Callable[[], bool]
+) -> Iterator[pa.RecordBatch]:
+    """Give rows, and be interrupted in waiting for more, once the loop is where it asks."""
+    for row in rows:
+        yield pa.RecordBatch.from_pydict(row)
+    until = monotonic() + LIMIT
+    while not is_inside() and monotonic() < until:
+        pass
+    raise KeyboardInterrupt
+
+
+def test_a_loop_that_neither_yields_nor_pushes_can_ask_whether_it_was_stopped() -> None:
+    asked: list[bool] = []
+    inside = threading.Event()
+
+    def busy(n: Any, out: Any) -> Driver:  # noqa: ARG001
+        yield wait_all(n=1)
+        inside.set()
+        until = monotonic() + LIMIT
+        while not out.stopped and monotonic() < until:
+            pass
+        asked.append(out.stopped)
+
+    made = penstock.flow("f", "n long").loop(busy).threading("dedicated")
+    with pytest.raises(KeyboardInterrupt):
+        made.run(interrupted([{"n": [1]}], inside.is_set), settings=PATIENT)
+    assert asked == [True]
+
+
+def test_a_loop_of_a_library_can_ask_too(tmp_path: Path) -> None:
+    library = build(tmp_path / "asks.so", "-std=c++20", source=Path(__file__).with_name("asks.cpp"))
+    made = penstock.flow("f", "path string").loop(f"{library}:asks").threading("dedicated")
+    inside, left = tmp_path / "inside", tmp_path / "left"
+    rows = [{"path": [str(path)]} for path in (inside, left)]
+    with pytest.raises(KeyboardInterrupt):
+        made.run(interrupted(rows, inside.exists), settings=PATIENT)
+    assert inside.exists()
+    assert left.read_text() == "stopped"
 
 
 def test_a_loop_pauses_after_its_quantum_and_goes_on_where_it_was() -> None:
