@@ -2,9 +2,10 @@
 
 >>> import pyarrow.compute as pc
 >>> from penstock.flow import flow
->>> flow("f", "a int, b int").filter(pc.sqrt(pc.field("a")) > 1).select("b").explain()
+>>> made = flow("f", "a int, b int").filter(pc.sqrt(pc.field("a")) > 1).select("b")
+>>> made.threading("conveyor", threads=2).explain()
 flow 'f'
-  threading  manual, the caller's thread
+  threading  conveyor, 2 threads
   input
     schema   a int, b int
   filter_1
@@ -83,7 +84,7 @@ def _lines(flow: Flow) -> Iterator[str]:
     yield "  output"
     yield f"    schema   {to_ddl(flow.schema)}"
     yield "  in parallel"
-    yield from (f"    {run}" for run in runs_of(flow.operators))
+    yield from (f"    {run}" for run in runs_of(flow.operators, flow.threading_model.model))
     yield summary(flow)
 
 

@@ -22,6 +22,14 @@ from penstock.replicable import keys_of, text_of_key
 from penstock.row_operator import RowOperator
 from penstock.traced import makes_other_rows
 
+# Who may be in a stateless operator. Where it has a queue it is serial, to keep the order.
+STATELESS = {
+    "manual": "the caller's thread; in conveyor any thread at once",
+    "dedicated": "a thread each",
+    "dynamic": "one thread at a time each",
+    "conveyor": "any thread at once",
+    "automatic": "any thread at once, or one at a time each while there are queues",
+}
 # Neighbours of the same key share one region, so that each tuple is cut and put together once.
 JOIN_NEIGHBOURS = True
 
@@ -44,11 +52,16 @@ class Run:
         return f"{', '.join(operator.name for operator in self.operators)}: {self.how}"
 
 
-def runs_of(operators: Sequence[Operator]) -> Iterator[Run]:
-    """Find the longest runs, first to last; together they are all operators."""
+def runs_of(operators: Sequence[Operator], model: str = "conveyor") -> Iterator[Run]:
+    """Find the longest runs, first to last; together they are all operators.
+
+    Args:
+        operators: Of a flow.
+        model: The threading model that the words are about. The runs are the same in all.
+    """
     place = 0
     while place < len(operators):
-        run = _run_at(operators[place:])
+        run = _run_at(operators[place:], STATELESS[model])
         yield run
         place += len(run.operators)
 
@@ -71,7 +84,7 @@ def joined(operators: Sequence[Operator], parts: int) -> Iterator[Operator]:
         )
 
 
-def _run_at(operators: Sequence[Operator]) -> Run:
+def _run_at(operators: Sequence[Operator], stateless_how: str) -> Run:
     first = operators[0]
     if isinstance(first, Region):
         how = f"by {text_of_key(first.by)}" if first.by else "in turn"
@@ -88,7 +101,7 @@ def _run_at(operators: Sequence[Operator]) -> Run:
     together = tuple(operators[:stateless])
     held = [f"'{operator.name}'" for operator in together if not operator.native]
     lane = f", but one at a time under the GIL: {', '.join(held)}" if held else ""
-    return Run(together, f"any thread at once{lane}")
+    return Run(together, f"{stateless_how}{lane}")
 
 
 def _why_serial(operator: Operator) -> str:

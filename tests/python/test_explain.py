@@ -12,6 +12,7 @@ import pytest
 
 from penstock import Elastic, Flow, agg, flow
 from penstock.operators import Operator
+from penstock.threading_model import ModelName
 
 
 def parse(batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -48,7 +49,7 @@ flow 'logins'
   output
     schema   host string, odd boolean
   in parallel
-    parse, many, with_column_3, select_4: any thread at once, but one at a time under the GIL: 'parse'
+    parse, many, with_column_3, select_4: the caller's thread; in conveyor any thread at once, but one at a time under the GIL: 'parse'
 flow 'logins': 3/4 operators native; 'parse' holds the GIL
 """
 
@@ -165,18 +166,35 @@ def test_longest_runs_of_stateless_operators_go_together_up_to_one_with_memory()
     keyed = counted(before, "a", name="k").select("a", name="behind")
     memory = Memory("x", keyed.schema, keyed.schema)
     assert runs(replace(keyed, operators=(*keyed.operators, memory))) == [
-        "s, f: any thread at once",
+        "s, f: the caller's thread; in conveyor any thread at once",
         "k: divided by a into parts",
-        "behind: any thread at once",
+        "behind: the caller's thread; in conveyor any thread at once",
         "x: serial, because 'x' is stateful",
     ]
+
+
+@pytest.mark.parametrize(
+    ("model", "how"),
+    [
+        ("manual", "the caller's thread; in conveyor any thread at once"),
+        ("dedicated", "a thread each"),
+        ("dynamic", "one thread at a time each"),
+        ("conveyor", "any thread at once"),
+        ("automatic", "any thread at once, or one at a time each while there are queues"),
+    ],
+)
+def test_who_may_be_in_stateless_operators_depends_on_the_threading_model(
+    model: ModelName, how: str
+) -> None:
+    made = START.select("a", name="s").filter(pc.field("a") > 1, name="f").threading(model)
+    assert runs(made) == [f"s, f: {how}"]
 
 
 def test_neighbours_of_the_same_key_are_divided_together() -> None:
     renamed = counted(START, "a", "b", name="k1").select("b", x=pc.field("a"), name="s")
     assert runs(counted(renamed, "b", "x", name="k2").select("b", name="behind")) == [
         "k1, s, k2: divided by a, b into parts together",
-        "behind: any thread at once",
+        "behind: the caller's thread; in conveyor any thread at once",
     ]
 
 
