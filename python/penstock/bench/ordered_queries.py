@@ -22,8 +22,9 @@ OURS, PARTITIONED, LOCK = "hybrid", "partitioned", "lock"
 CONTENDERS = (ALONE, OURS, PARTITIONED, LOCK)
 FASTER_AT_ONCE = ("q2", "q3")  # where E21 asks for a lower latency
 NOTE = (
-    "E21 and E24: workers take the last operator that has rows (P12); the paper's CT policy (P14) "
-    "is not there yet. Latency is that of marks, from the first operator to the result (P15)."
+    "E21 and E24: workers take the last operator that has rows (P12), whichever contender it is; the "
+    "paper's CT policy (P14) is the engine's, and this chain of stages has none. Latency is that of "
+    "marks, from the first operator to the result (P15)."
 )
 
 
