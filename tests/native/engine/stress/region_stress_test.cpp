@@ -144,16 +144,35 @@ TEST_P(RegionStress, what_came_before_an_operator_that_fails_to_give_comes_out_f
 
 TEST_P(RegionStress, can_be_closed_at_any_moment_of_a_migration) {
   for (std::uint64_t seed = 0; seed < kFlows; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 chance(seed);
+    const auto batches = random_batches(chance, 40);
+    Rows all;
+    for (const auto& batch : batches) all.insert(all.end(), batch.begin(), batch.end());
+    Rows right = support::counted(all, some_copies);
+    for (auto& value : right) ++value;
     std::vector<KeyCounter*> counters;
-    const auto element =
-        flow(random_batches(chance, 40),
-             {.rows_per_tuple = 1, .threading = GetParam().threading, .threads = 3}, counters);
+    const auto element = flow(
+        batches, {.rows_per_tuple = 1, .threading = GetParam().threading, .threads = 3}, counters);
+    Rows made;
     for (auto left = chance() % 100; left > 0; --left) {
-      if (!element->next()) break;
+      auto batch = element->next();
+      if (!batch) break;
+      const auto values = support::read_column(std::move(*batch));
+      made.insert(made.end(), values.begin(), values.end());
       element->set_channels("counts", 1 + static_cast<int>(chance() % kMost));
     }
     element->close();
+    ASSERT_LE(made.size(), right.size());
+    right.resize(made.size());
+    ASSERT_EQ(made, right) << "what came out is how the right rows begin";
+    // One that is just being moved is known to none.
+    std::map<std::int64_t, int> channels_of;
+    for (const auto* counter : counters) {
+      for (const auto& [key, count] : counter->seen()) {
+        ASSERT_EQ(++channels_of[key], 1) << "key " << key << " is known to two channels";
+      }
+    }
   }
 }
 
