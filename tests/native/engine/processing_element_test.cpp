@@ -128,13 +128,6 @@ TEST_P(ProcessingElementTest, a_fan_out_delivers_each_tuple_down_every_branch_be
   EXPECT_EQ(drain(element), (std::vector<Values>{{11}, {101}, {12}, {102}}));
 }
 
-TEST_P(ProcessingElementTest, a_thousand_operators_cost_no_thread_stack) {
-  Operators operators;
-  for (int i = 0; i < 1000; ++i) operators.push_back(support::add(1));
-  ProcessingElement element(chain(std::move(operators)), make_int_input({{0, 1}}), with());
-  EXPECT_EQ(drain(element), (std::vector<Values>{{1000, 1001}}));
-}
-
 TEST_P(ProcessingElementTest, a_failure_comes_after_the_rows_before_it_and_names_its_row) {
   ProcessingElement element(chain(list(support::add(0), support::fail_at(7))),
                             make_int_input({{1, 2, 3}, {4, 5, 6, 7, 8}, {9}}), with());
