@@ -42,11 +42,6 @@ std::vector<int> every_level(ThreadRange range) {
 
 }  // namespace
 
-ThreadRange thread_range(int most_input_ports, int processors) {
-  const int needed = most_input_ports + 1;
-  return {.least = needed, .most = std::max(needed, processors)};
-}
-
 LevelSeries::LevelSeries(std::vector<int> levels, ThreadRange range) : listed_(std::move(levels)) {
   check_range(range);
   check_levels(listed_);

@@ -14,10 +14,6 @@ struct ThreadRange {
   int most = 1;
 };
 
-// Every port of one operator can hold a thread that waits for another port of it, so one thread
-// more than ports keeps the PE moving; that need wins over the number of processors.
-[[nodiscard]] ThreadRange thread_range(int most_input_ports, int processors);
-
 // The thread levels a controller may choose, and the steps it takes between them: doubling on the
 // way up, halving on the way down, bisection in between.
 class LevelSeries {

@@ -9,7 +9,6 @@ namespace penstock {
 namespace {
 
 using elastic::LevelSeries;
-using elastic::thread_range;
 using elastic::ThreadRange;
 
 std::vector<int> upwards(const LevelSeries& series) {
@@ -84,14 +83,6 @@ TEST(LevelSeries, says_which_value_is_impossible_and_what_is_allowed) {
   EXPECT_EQ(complaint({1, 16}, {.least = 2, .most = 8}),
             "none of the levels, 1 to 16, is between the minimum 2 and the maximum 8; change the "
             "list or the limits");
-}
-
-// S26, A12: on two processors a join of two ports still needs three threads.
-TEST(ThreadRange, puts_the_need_for_threads_above_the_number_of_processors) {
-  EXPECT_EQ(thread_range(2, 2).least, 3);
-  EXPECT_EQ(thread_range(2, 2).most, 3);
-  EXPECT_EQ(thread_range(1, 8).least, 2);
-  EXPECT_EQ(thread_range(1, 8).most, 8);
 }
 
 }  // namespace
