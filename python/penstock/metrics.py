@@ -86,10 +86,13 @@ class LevelChange:
 class Decision:
     """What the control loop of an elastic flow decided, and why.
 
+    The same decision to change nothing, period after period, is listed once.
+
     Attributes:
         seconds: When, from the start of the run.
-        lever: `threads`, or `stops`: how many places for each thread there are at which rows
-            change hands, where 0 stands for a queue before every operator.
+        lever: `threads`, `channels` of a region, which `text` names, or `stops`: how many places
+            for each thread there are at which rows change hands, where 0 stands for a queue
+            before every operator.
         previous: What it was.
         chosen: What it is from now on; the same where the decision was to change nothing.
         reason: A word for why, such as `rising`, or `budget` where others need the cores.

@@ -35,10 +35,11 @@ struct Action {
 // "2 -> 1 thread", or "stay at 1 thread".
 [[nodiscard]] std::string threads_in_words(int previous, int chosen);
 
-// The only place where a decision becomes an action: measures the throughput of a period, asks the
-// choosers, and turns the levers: threads and stops until these have settled, then the channels
-// of one region after another, and so on in turn. Run by the feeder between two runs; time is an
-// argument, so a test can turn it by hand.
+// The only place where a controller's decision becomes an action: measures the throughput of a
+// period, asks the choosers, and turns the levers: threads and stops until these have settled, then
+// the channels of one region after another, and so on in turn. Run by the feeder between two runs;
+// time is an argument, so a test can turn it by hand. A flow of a fixed number of threads has no
+// controller: there the governor does, and notes, what the budget and the caller say.
 //
 // A period begins once the last change is in effect and a quarter of a period has passed. It ends
 // when its time is over and so many runs came through that those still under way hardly count.

@@ -95,9 +95,26 @@ void Governor::limit_to(int most, ThreadingModel& model) {
     loop_->limit_threads(most, base::RealSync::now());
     return;
   }
+  use_threads(most, "limits_changed", "the limits changed", model);
+}
+
+// Where nothing is measured there is nothing to ask: whoever says how many is obeyed.
+void Governor::use_threads(int threads, const std::string& reason, const std::string& why,
+                           ThreadingModel& model) {
   auto plan = model.plan();
-  plan.threads = most;
+  if (plan.threads == threads) return;
+  own_actions_.push_back(
+      {.seconds = std::chrono::duration<double>(base::RealSync::now() - began_).count(),
+       .lever = elastic::Lever::kThreads,
+       .previous = plan.threads,
+       .chosen = threads,
+       .reason = reason,
+       .text = threads_in_words(plan.threads, threads) + ": " + why});
+  if (own_actions_.size() > ControlLoop::kActionsKept) own_actions_.pop_front();
+  plan.threads = threads;
   model.adopt(plan);
+  const std::scoped_lock lock(mutex_);
+  actions_.assign(own_actions_.begin(), own_actions_.end());
 }
 
 void Governor::keep_to_the_budget(ThreadingModel& model) {
@@ -113,23 +130,11 @@ void Governor::keep_to_the_budget(ThreadingModel& model) {
 }
 
 void Governor::follow(const BudgetLoop::Change& change, ThreadingModel& model) {
-  const auto now = base::RealSync::now();
   if (!loop_) {
-    auto plan = model.plan();
-    own_actions_.push_back(
-        {.seconds = std::chrono::duration<double>(now - began_).count(),
-         .lever = elastic::Lever::kThreads,
-         .previous = plan.threads,
-         .chosen = change.threads,
-         .reason = "budget",
-         .text = threads_in_words(plan.threads, change.threads) + ": " + change.why});
-    if (own_actions_.size() > ControlLoop::kActionsKept) own_actions_.pop_front();
-    plan.threads = change.threads;
-    model.adopt(plan);
-    const std::scoped_lock lock(mutex_);
-    actions_.assign(own_actions_.begin(), own_actions_.end());
+    use_threads(change.threads, "budget", change.why, model);
     return;
   }
+  const auto now = base::RealSync::now();
   if (change.more && options_->elastic) {
     loop_->offer(change.threads, change.at_once, change.why, now);
   } else {

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "penstock/engine/budget_loop.hpp"
@@ -55,6 +56,8 @@ class Governor {
   [[nodiscard]] bool time_to_look() noexcept;
   [[nodiscard]] bool time_for_the_budget() noexcept;
   void limit_to(int most, ThreadingModel& model);
+  void use_threads(int threads, const std::string& reason, const std::string& why,
+                   ThreadingModel& model);
   void keep_to_the_budget(ThreadingModel& model);
   void follow(const BudgetLoop::Change& change, ThreadingModel& model);
   void publish_actions();

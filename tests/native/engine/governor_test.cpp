@@ -82,6 +82,28 @@ TEST_P(GovernedFlow, meters_that_the_control_loop_needs_are_not_shown_as_metrics
   EXPECT_FALSE(element.metrics());
 }
 
+// Nothing is measured there, so no control loop says it.
+TEST(FixedThreads, tell_that_they_were_limited) {
+  for (const Threading threading : {Threading::kDynamic, Threading::kConveyor}) {
+    ProcessingElement element(two_steps(), support::make_int_input(support::one_by_one(kRows)),
+                              {.threading = threading, .threads = 2});
+    ASSERT_TRUE(element.next());
+    EXPECT_TRUE(element.actions().empty());
+    for (int again = 0; again < 2; ++again) {
+      element.limit_threads(1);
+      while (element.next()) {
+        if (!element.actions().empty()) break;
+      }
+    }
+    const auto actions = element.actions();
+    ASSERT_EQ(actions.size(), 1U);
+    EXPECT_EQ(actions[0].previous, 2);
+    EXPECT_EQ(actions[0].chosen, 1);
+    EXPECT_EQ(actions[0].reason, "limits_changed");
+    EXPECT_EQ(actions[0].text, "2 -> 1 thread: the limits changed");
+  }
+}
+
 TEST(NeedsMeters, only_where_the_number_of_threads_may_change_by_utilization) {
   engine::Options options{.threading = Threading::kDynamic, .controller = Controller::kUtilization};
   EXPECT_TRUE(engine::needs_meters(options));
