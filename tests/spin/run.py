@@ -25,6 +25,8 @@ DEPTH = 400_000
 MEMORY_MB = 6_144
 # At the same time; each may take that much memory.
 SEARCHES = 2
+# In all runs without --long together. Fewer means that a model has become smaller unnoticed.
+LEAST_STATES = 9_000_000
 
 
 @dataclass(frozen=True)
@@ -223,6 +225,9 @@ def main() -> int:
             sys.stdout.write(line + "\n")
             sys.stdout.flush()
     sys.stdout.write(f"{states:,} states\n{passed} passed, {failed} failed\n")
+    if not arguments.only and states < LEAST_STATES:
+        sys.stdout.write(f"FAILED: all models together have at least {LEAST_STATES:,} states\n")
+        return 1
     return 1 if failed or not runs else 0
 
 
