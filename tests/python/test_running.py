@@ -190,6 +190,6 @@ def test_state_beyond_the_limit_is_an_error_that_names_the_operator_and_its_long
         counts.run(pa.table({"k": keys}), settings=settings)
     text = str(caught.value)
     assert "spark.penstock.state.maxBytes allows 65536" in text
-    assert "its longest keys here are '" in text
+    assert "its longest keys here are k = '" in text
     roomy = settings | {"spark.penstock.state.maxBytes": "64m"}
     assert counts.run(pa.table({"k": keys}), settings=roomy).num_rows == 5000

@@ -73,4 +73,8 @@ std::size_t AsofJoin::state_bytes() const noexcept {
   return (known_.capacity() * sizeof(Known)) + row_bytes_;
 }
 
+std::size_t AsofJoin::bytes_of(std::uint32_t id) const noexcept {
+  return known_[id].right ? known_[id].right->capacity() : 0;
+}
+
 }  // namespace penstock::ops

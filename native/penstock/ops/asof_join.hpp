@@ -38,6 +38,7 @@ class AsofJoin final : public KeyedRows {
   void restore(std::uint32_t id, std::string_view saved) override;
   void forget(std::uint32_t id) noexcept override;
   [[nodiscard]] std::size_t state_bytes() const noexcept override;
+  [[nodiscard]] std::size_t bytes_of(std::uint32_t id) const noexcept override;
 
  private:
   [[nodiscard]] bool is_near(const Known& known, std::int64_t time) const noexcept;

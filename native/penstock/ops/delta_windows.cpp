@@ -69,4 +69,8 @@ void DeltaWindows::reserve_open(std::uint32_t limit) {
   known_.resize(std::max<std::size_t>(limit, known_.size()));
 }
 
+Windows::Held DeltaWindows::held_by(std::uint32_t id) const noexcept {
+  return {.bytes = 0, .slots = known_[id] ? std::size_t{1} : 0};
+}
+
 }  // namespace penstock::ops

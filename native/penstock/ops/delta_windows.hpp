@@ -29,6 +29,7 @@ class DeltaWindows final : public Windows {
   void restore_open(std::uint32_t id, tuple::ValueReader& saved) override;
   void forget_open(std::uint32_t id) noexcept override;
   [[nodiscard]] std::size_t open_bytes() const noexcept override;
+  [[nodiscard]] Held held_by(std::uint32_t id) const noexcept override;
   void reserve_open(std::uint32_t limit) override;
 
  private:

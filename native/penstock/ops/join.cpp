@@ -127,4 +127,12 @@ std::size_t Join::state_bytes() const noexcept {
   return (known_.capacity() * sizeof(Known)) + row_bytes_;
 }
 
+std::size_t Join::bytes_of(std::uint32_t id) const noexcept {
+  std::size_t taken = 0;
+  for (const Rows* const rows : {&known_[id].left, &known_[id].right}) {
+    for (const Row& row : *rows) taken += sizeof(Row) + row.bytes.capacity();
+  }
+  return taken;
+}
+
 }  // namespace penstock::ops

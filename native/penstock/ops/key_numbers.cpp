@@ -57,6 +57,15 @@ const std::vector<tuple::Field>& KeyNumbers::fields() const noexcept {
 }
 
 KeyNumbers::Listed KeyNumbers::list() const {
+  return list_where([](std::uint32_t /*id*/) { return true; });
+}
+
+KeyNumbers::Listed KeyNumbers::list(std::span<const std::uint32_t> only) const {
+  return list_where([only](std::uint32_t id) { return std::ranges::find(only, id) != only.end(); });
+}
+
+template <typename Wanted>
+KeyNumbers::Listed KeyNumbers::list_where(Wanted wanted) const {
   Listed listed;
   if (given_.empty()) {
     listed.ids = {0};
@@ -65,19 +74,21 @@ KeyNumbers::Listed KeyNumbers::list() const {
   std::vector<std::uint64_t> words;
   std::vector<std::uint8_t> nulls;
   std::vector<std::string_view> bytes;
-  listed.ids.reserve(size());
   words_.for_each([&](std::optional<std::uint64_t> word, std::uint32_t id) {
+    if (!wanted(id)) return;
     if (!word) {
-      nulls.resize(words_.size());
-      nulls[listed.ids.size()] = 1;
+      nulls.resize(listed.ids.size());
+      nulls.push_back(1);
     }
     words.push_back(word.value_or(0));
     listed.ids.push_back(id);
   });
   bytes_.for_each([&](std::string_view key, std::uint32_t id) {
+    if (!wanted(id)) return;
     bytes.push_back(key);
     listed.ids.push_back(id);
   });
+  if (!nulls.empty()) nulls.resize(listed.ids.size());
   tuple::OwnArray root(std::ssize(listed.ids));
   root.skip_buffer();
   if (given_.front().is_word()) {

@@ -42,12 +42,21 @@ class KeyNumbers {
     tuple::Batch keys;
   };
   [[nodiscard]] Listed list() const;
+  // Some of them.
+  [[nodiscard]] Listed list(std::span<const std::uint32_t> only) const;
   // The same in the order of the keys: null first, NaN last, strings by their bytes.
   struct Sorted {
     std::vector<std::uint32_t> ids;
     std::vector<std::string> order;  // compares as the keys do
   };
   [[nodiscard]] Sorted sort() const;
+  // Shows every key's number and the bytes that the key itself has.
+  template <typename Show>
+  void for_each(Show show) const {
+    words_.for_each(
+        [&](const auto& /*word*/, std::uint32_t id) { show(id, sizeof(std::uint64_t)); });
+    bytes_.for_each([&](std::string_view key, std::uint32_t id) { show(id, key.size()); });
+  }
   // The channel of each listed key on a ring, as the splitter of its region finds it.
   [[nodiscard]] std::vector<std::int32_t> channels(const Listed& listed,
                                                    const region::HashRing& ring) const;
@@ -58,6 +67,9 @@ class KeyNumbers {
   void erase(std::span<const std::uint8_t> gone) noexcept;
 
  private:
+  template <typename Wanted>
+  [[nodiscard]] Listed list_where(Wanted wanted) const;
+
   std::vector<tuple::KeyColumns> given_;  // none or one
   std::vector<tuple::KeyColumns> packed_;
   std::vector<tuple::KeyWriter> writer_;

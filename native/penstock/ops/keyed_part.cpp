@@ -1,11 +1,11 @@
 #include "penstock/ops/keyed_part.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <optional>
 #include <utility>
 
+#include "penstock/ops/key_text.hpp"
 #include "penstock/ops/made_column.hpp"
 #include "penstock/region/cut.hpp"
 #include "penstock/tuple/own_array.hpp"
@@ -78,23 +78,23 @@ std::size_t KeyedPart::memory() const noexcept {
   return taken;
 }
 
-std::string KeyedPart::longest_keys() const {
-  constexpr std::size_t kNamed = 3;
-  constexpr std::size_t kShown = 40;
-  std::vector<std::string_view> longest;
-  bytes.for_each([&](std::string_view key, std::uint32_t /*id*/) {
-    const auto place =
-        std::ranges::upper_bound(longest, key.size(), std::greater(), &std::string_view::size);
-    longest.insert(place, key);
-    if (longest.size() > kNamed) longest.pop_back();
+std::string KeyedPart::longest_keys(const PackageLayout& layout) const {
+  LargestKeys longest;
+  bytes.for_each([&](std::string_view key, std::uint32_t id) {
+    longest.show({.id = id, .bytes = key.size()});
   });
-  std::string text;
-  for (const auto key : longest) {
-    text += text.empty() ? "; its longest keys here are " : ", ";
-    text += "'" + std::string(key.substr(0, kShown)) + (key.size() > kShown ? "...'" : "'") + " (" +
-            std::to_string(key.size()) + " bytes)";
-  }
-  return text;
+  if (longest.all_alike()) return ", each as long as the others";
+  Keys named;
+  bytes.for_each([&](std::string_view key, std::uint32_t id) {
+    if (std::ranges::find(longest.keys(), id, &LargeKey::id) == longest.keys().end()) return;
+    named.bytes.push_back(key);
+    named.ids.push_back(id);
+  });
+  tuple::OwnArray root(std::ssize(named.ids));
+  root.skip_buffer();
+  write_keys(layout, named, root);
+  return "; its longest keys here are " +
+         largest_text(longest, layout.writer.fields(), named.ids, std::move(root).finish_batch());
 }
 
 void KeyedPart::reserve_states() {

@@ -56,8 +56,8 @@ struct alignas(base::kCacheLine) KeyedPart {
 
   [[nodiscard]] std::size_t keys() const noexcept { return words.size() + bytes.size(); }
   [[nodiscard]] std::size_t memory() const noexcept;
-  // The beginning of the longest keys, with their length; empty where all keys are of one length.
-  [[nodiscard]] std::string longest_keys() const;
+  // For a message: the longest keys, with their length.
+  [[nodiscard]] std::string longest_keys(const PackageLayout& layout) const;
   // Makes room for the state of every key.
   void reserve_states();
 

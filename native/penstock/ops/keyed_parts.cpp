@@ -83,7 +83,7 @@ void KeyedParts::check_memory(KeyedPart& part) {
   if (all <= most_bytes_) return;
   throw std::length_error("what it remembers takes " + std::to_string(all) +
                           " bytes, and the part that grew last has " + std::to_string(part.keys()) +
-                          " keys" + part.longest_keys() +
+                          " keys" + part.longest_keys(*layout_) +
                           "; spark.penstock.state.maxBytes allows " + std::to_string(most_bytes_) +
                           ": raise it, spread the keys over more tasks, or have fewer");
 }

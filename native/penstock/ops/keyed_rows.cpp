@@ -7,6 +7,7 @@
 
 #include "penstock/base/check.hpp"
 #include "penstock/graph/row_failure.hpp"
+#include "penstock/ops/key_text.hpp"
 #include "penstock/region/cut.hpp"
 #include "penstock/tuple/column_values.hpp"
 #include "penstock/tuple/more_columns.hpp"
@@ -193,10 +194,26 @@ std::size_t KeyedRows::count_memory() noexcept {
 void KeyedRows::check_memory() {
   const std::size_t all = count_memory();
   if (all <= most_bytes_) return;
-  throw std::length_error(
-      "what it remembers takes " + std::to_string(all) + " bytes, of " + std::to_string(keys()) +
-      " keys here; spark.penstock.state.maxBytes allows " + std::to_string(most_bytes_) +
-      ": raise it, spread the keys over more tasks, or keep less");
+  throw std::length_error("what it remembers takes " + std::to_string(all) + " bytes" +
+                          largest_keys() + "; spark.penstock.state.maxBytes allows " +
+                          std::to_string(most_bytes_) +
+                          ": raise it, spread the keys over more tasks, or keep less");
+}
+
+// Looks at every key, and copies none but those that are named: there is no memory left for it.
+std::string KeyedRows::largest_keys() const {
+  if (numbers_.fields().empty()) return ", without a key that could be spread";
+  LargestKeys largest;
+  numbers_.for_each([&](std::uint32_t id, std::size_t key_bytes) {
+    largest.show({.id = id, .bytes = key_bytes + bytes_of(id)});
+  });
+  const std::string here = ", here of " + std::to_string(keys()) + " keys";
+  if (largest.all_alike()) return here + ", each with as much as the others";
+  std::vector<std::uint32_t> ids;
+  for (const LargeKey& key : largest.keys()) ids.push_back(key.id);
+  const auto listed = numbers_.list(ids);
+  return here + ", the largest " +
+         largest_text(largest, numbers_.fields(), listed.ids, listed.keys);
 }
 
 }  // namespace penstock::ops

@@ -77,6 +77,8 @@ class KeyedRows : public graph::Operator, public region::KeyedState {
   virtual void forget(std::uint32_t id) noexcept = 0;
   // Memory taken by what is known.
   [[nodiscard]] virtual std::size_t state_bytes() const noexcept = 0;
+  // What of it is for one key, as far as keys differ in it; asked when there is too much.
+  [[nodiscard]] virtual std::size_t bytes_of(std::uint32_t /*id*/) const noexcept { return 0; }
 
  private:
   void give_out(const tuple::Batch& given, const Made& made, graph::Output& output) const;
@@ -85,6 +87,7 @@ class KeyedRows : public graph::Operator, public region::KeyedState {
                                     std::span<const std::int32_t> rows) const;
   std::size_t count_memory() noexcept;
   void check_memory();
+  [[nodiscard]] std::string largest_keys() const;
 
   KeyNumbers numbers_;
   tuple::Gatherer given_;                   // of rows given

@@ -189,4 +189,10 @@ std::size_t Pattern::state_bytes() const noexcept {
   return (known_.capacity() * sizeof(Known)) + (beginnings_ * (sizeof(Beginning) + sizeof(Group)));
 }
 
+std::size_t Pattern::bytes_of(std::uint32_t id) const noexcept {
+  std::size_t beginnings = 0;
+  for (const Group& group : known_[id].groups) beginnings += group.beginnings.size();
+  return beginnings * (sizeof(Beginning) + sizeof(Group));
+}
+
 }  // namespace penstock::ops

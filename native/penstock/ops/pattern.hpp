@@ -57,6 +57,7 @@ class Pattern final : public KeyedRows {
   void restore(std::uint32_t id, std::string_view saved) override;
   void forget(std::uint32_t id) noexcept override;
   [[nodiscard]] std::size_t state_bytes() const noexcept override;
+  [[nodiscard]] std::size_t bytes_of(std::uint32_t id) const noexcept override;
 
  private:
   [[nodiscard]] std::uint64_t predicates_of(const tuple::Batch& batch, std::int64_t row) const;

@@ -70,4 +70,9 @@ void RowWindows::reserve_open(std::uint32_t limit) {
   known_.resize(std::max<std::size_t>(limit, known_.size()));
 }
 
+Windows::Held RowWindows::held_by(std::uint32_t id) const noexcept {
+  const std::size_t open = known_[id].open.size();
+  return {.bytes = open * sizeof(std::uint32_t), .slots = open};
+}
+
 }  // namespace penstock::ops

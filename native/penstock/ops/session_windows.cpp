@@ -141,4 +141,10 @@ void SessionWindows::reserve_open(std::uint32_t limit) {
   known_.resize(std::max<std::size_t>(limit, known_.size()));
 }
 
+Windows::Held SessionWindows::held_by(std::uint32_t id) const noexcept {
+  Held held;
+  for (const Session& session : known_[id].sessions) held.bytes += session.bytes;
+  return held;
+}
+
 }  // namespace penstock::ops

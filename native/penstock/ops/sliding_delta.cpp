@@ -87,4 +87,13 @@ void SlidingDelta::reserve_open(std::uint32_t limit) {
   known_.resize(std::max<std::size_t>(limit, known_.size()));
 }
 
+Windows::Held SlidingDelta::held_by(std::uint32_t id) const noexcept {
+  Held held;
+  const Known& known = known_[id];
+  for (std::size_t at = known.gone; at < known.rows.size(); ++at) {
+    held.bytes += sizeof(Row) + known.rows[at].kept.size();
+  }
+  return held;
+}
+
 }  // namespace penstock::ops

@@ -96,4 +96,9 @@ void TimeWindows::reserve_open(std::uint32_t limit) {
   known_.resize(std::max<std::size_t>(limit, known_.size()));
 }
 
+Windows::Held TimeWindows::held_by(std::uint32_t id) const noexcept {
+  const std::size_t open = known_[id].open.size();
+  return {.bytes = open * sizeof(Open), .slots = open};
+}
+
 }  // namespace penstock::ops

@@ -110,4 +110,10 @@ std::size_t TopK::state_bytes() const noexcept {
   return kept_bytes_ + (best_.capacity() * sizeof(Best));
 }
 
+std::size_t TopK::bytes_of(std::uint32_t id) const noexcept {
+  std::size_t taken = 0;
+  for (const Kept& kept : best_[id].heap) taken += bytes_of(kept);
+  return taken;
+}
+
 }  // namespace penstock::ops

@@ -33,6 +33,7 @@ class TopK final : public KeyedRows {
   void restore(std::uint32_t id, std::string_view saved) override;
   void forget(std::uint32_t id) noexcept override;
   [[nodiscard]] std::size_t state_bytes() const noexcept override;
+  [[nodiscard]] std::size_t bytes_of(std::uint32_t id) const noexcept override;
 
  private:
   struct Kept {

@@ -38,8 +38,11 @@ class WindowValues {
   void save(std::uint32_t slot, std::string& out) const;
   void restore(std::uint32_t slot, tuple::ValueReader& saved);
 
-  // Memory taken.
+  // Memory taken, and how much of it by a slot in the mean.
   [[nodiscard]] std::size_t bytes() const noexcept;
+  [[nodiscard]] std::size_t mean_bytes() const noexcept {
+    return rows_.size() == free_.size() ? 0 : bytes() / (rows_.size() - free_.size());
+  }
 
  private:
   struct Each {

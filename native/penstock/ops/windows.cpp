@@ -204,4 +204,9 @@ std::size_t Windows::state_bytes() const noexcept {
   return values_.bytes() + key_bytes_ + (keys_.capacity() * sizeof(std::string)) + open_bytes();
 }
 
+std::size_t Windows::bytes_of(std::uint32_t id) const noexcept {
+  const Held held = held_by(id);
+  return keys_[id].size() + held.bytes + (held.slots * values_.mean_bytes());
+}
+
 }  // namespace penstock::ops

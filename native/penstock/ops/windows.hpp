@@ -62,6 +62,12 @@ class Windows : public KeyedRows, public region::LateRows {
   virtual void restore_open(std::uint32_t id, tuple::ValueReader& saved) = 0;
   virtual void forget_open(std::uint32_t id) noexcept = 0;
   [[nodiscard]] virtual std::size_t open_bytes() const noexcept = 0;
+  // What of it is for one key, and how many windows have a slot in values().
+  struct Held {
+    std::size_t bytes = 0;
+    std::size_t slots = 0;
+  };
+  [[nodiscard]] virtual Held held_by(std::uint32_t id) const noexcept = 0;
   virtual void reserve_open(std::uint32_t limit) = 0;
 
   // The window leaves because of that row.
@@ -84,6 +90,7 @@ class Windows : public KeyedRows, public region::LateRows {
   void restore(std::uint32_t id, std::string_view saved) final;
   void forget(std::uint32_t id) noexcept final;
   [[nodiscard]] std::size_t state_bytes() const noexcept final;
+  [[nodiscard]] std::size_t bytes_of(std::uint32_t id) const noexcept final;
 
  private:
   struct Closed {

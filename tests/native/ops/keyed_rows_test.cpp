@@ -3,14 +3,18 @@
 #include <gtest/gtest.h>
 #include <memory>
 #include <random>
+#include <regex>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "penstock/graph/row_failure.hpp"
+#include "penstock/ops/take.hpp"
+#include "penstock/ops/top_k.hpp"
 #include "penstock/region/channels.hpp"
 
+#include "support/arrow_columns.hpp"
 #include "support/arrow_reading.hpp"
 #include "support/arrow_values.hpp"
 #include "support/int_batch.hpp"
@@ -131,16 +135,62 @@ TEST(KeyedRows, begins_where_a_snapshot_left_off) {
   EXPECT_EQ(output.values, (Rows{6, 1, 2}));
 }
 
-TEST(KeyedRows, refuses_to_remember_more_than_it_may) {
-  Pairs pairs(ints(), {.keys = {0}, .most_bytes = 100});
+// What an operator says when it is given those rows and may remember next to nothing.
+template <typename Operator, typename... Options>
+std::string complaint(const tuple::Schema& schema, ops::KeyedRows::Options keyed, tuple::Batch rows,
+                      Options&&... options) {
+  keyed.most_bytes = 100;
+  Operator made(schema, keyed, std::forward<Options>(options)...);
   Collected output;
   try {
-    pairs.process(tuple_of({1, 2, 3, 4, 5, 6, 7, 8}), 0, output);
-    FAIL();
+    made.process({.batch = std::move(rows), .origin = {}}, 0, output);
   } catch (const std::length_error& error) {
-    EXPECT_NE(std::string(error.what()).find("spark.penstock.state.maxBytes allows 100"),
-              std::string::npos);
+    return error.what();
   }
+  return "nothing";
+}
+
+TEST(KeyedRows, refuses_to_remember_more_than_it_may) {
+  const auto said = complaint<Pairs>(ints(), {.keys = {0}}, support::make_int_batch({1, 2, 3, 2}));
+  EXPECT_NE(said.find("spark.penstock.state.maxBytes allows 100"), std::string::npos) << said;
+  EXPECT_NE(said.find("of 3 keys, each with as much as the others"), std::string::npos) << said;
+}
+
+TEST(KeyedRows, says_that_there_is_no_key_to_spread) {
+  const auto said =
+      complaint<ops::TopK>(ints(), {}, support::make_int_batch(Rows(99, 5)), std::size_t{50},
+                           std::vector<ops::TopK::By>{{.column = 0}});
+  EXPECT_NE(said.find("bytes, without a key that could be spread"), std::string::npos) << said;
+}
+
+TEST(KeyedRows, names_the_keys_of_which_it_remembers_most) {
+  Rows values;
+  for (std::int64_t key = -4; key < 4; ++key) values.insert(values.end(), key == 3 ? 9 : 1, key);
+  values.insert(values.end(), 5, -2);
+  const auto said =
+      complaint<ops::TopK>(ints(), {.keys = {0}}, support::make_int_batch(values), std::size_t{50},
+                           std::vector<ops::TopK::By>{{.column = 0}});
+  EXPECT_TRUE(std::regex_search(
+      said, std::regex("of 8 keys, the largest value = 3 \\([0-9]+ bytes\\); "
+                       "value = -2 \\([0-9]+ bytes\\); value = [-0-9]+ \\([0-9]+ bytes\\); "
+                       "spark")))
+      << said;
+}
+
+TEST(KeyedRows, names_the_longest_keys_where_nothing_else_differs) {
+  const std::vector<support::Type> types{{.format = "u", .name = "word"}};
+  const std::string odd = "\xC3\xA4\n\xFF\xC3";
+  const auto said = complaint<ops::Take>(
+      support::make_schema(types), {.keys = {0}},
+      support::make_batch(
+          types, {{support::text("b"), support::text(odd), support::text(std::string(99, 'x'))}}),
+      std::int64_t{5});
+  EXPECT_NE(said.find("the largest word = '" + std::string(40, 'x') +
+                      "...' (99 bytes); word = '\xC3\xA4?"
+                      "?"
+                      "?' (5 bytes); word = 'b' (1 bytes);"),
+            std::string::npos)
+      << said;
 }
 
 // The same rows through a region whose channels come and go.

@@ -80,8 +80,10 @@ def test_a_left_row_leaves_as_soon_as_it_is_forgotten() -> None:
 def test_memory_is_limited_and_within_bounds_it() -> None:
     rows = [("l", "a", n, n) for n in range(1000)]
     few = {"spark.penstock.state.maxBytes": "16kB", "spark.penstock.tuple.rows": 10}
-    with pytest.raises(OperatorError, match=r"spark\.penstock\.state\.maxBytes"):
-        pairs(LEFT.join(RIGHT, on="k"), *rows, settings=few)
+    small = [("l", "once", 0, 0), ("r", "twice", 0, 0), ("r", "twice", 0, 0)]
+    with pytest.raises(OperatorError, match=r"spark\.penstock\.state\.maxBytes") as caught:
+        pairs(LEFT.join(RIGHT, on="k"), *small, *rows, settings=few)
+    assert "here of 3 keys, the largest k = 'a' (" in str(caught.value)
     assert pairs(LEFT.join(RIGHT, on="k", within=5, on_time="ts"), *rows, settings=few) == []
 
 
