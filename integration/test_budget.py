@@ -19,6 +19,8 @@ from integration import flows
 from integration.oracle import assert_same
 from integration.processes import descendant, eventually
 from integration.sessions import MODES, Sessions
+from integration.settings import settings
+from penstock.bench.ledger_watch import LedgerWatch
 from penstock.busy_work import with_work
 from penstock.executor.folder import executor_folder
 from penstock.executor.ledger import places, tasks_running
@@ -98,6 +100,46 @@ def with_ledger(batch: pa.RecordBatch) -> pa.RecordBatch:
     mine = [place for place in places(folder / "threads") if place.pid == os.getpid()]
     told = f"{folder / 'threads'} {len(mine)}"
     return batch.append_column("ledger", pa.repeat(pa.scalar(told), batch.num_rows))
+
+
+# A look may read the page just while a thread changes hands, and count it twice.
+UNLUCKY = 2
+
+
+def page_of(spark: Any) -> Path:
+    """The ledger of the only executor."""
+    flow = penstock.flow("ledger", "id long").map(with_ledger, out="id long, ledger string")
+    [row] = spark.range(1).transform(flow).collect()
+    return Path(row.ledger.rpartition(" ")[0])
+
+
+def run_hot(spark: Any, flow: penstock.Flow, threading: dict[str, str], *, most: int) -> None:
+    """The hot job, so that threads change hands: two tasks at once, and then one alone."""
+    with settings(spark, threading):
+        made = one_hot_partition(spark).where(F.col("n") <= most).transform(flow)
+        made.write.format("noop").mode("overwrite").save()
+
+
+@pytest.mark.skipif(cores().usable < 2, reason="one core cannot be shared")
+def test_never_more_than_one_thread_above_the_cores(spark: Any) -> None:
+    """Each of two tasks has one thread in any case, and only a core that is free is lent."""
+    with LedgerWatch(page_of(spark)) as watch:
+        automatic = {key: value for key, value in AUTOMATIC.items() if "penstock" in key}
+        run_hot(spark, working(), automatic, most=200_000)
+    seen = watch.above(most=2 + 1)
+    assert seen.highest >= 2, "the watch has seen a thread that was lent, or two tasks"
+    assert seen.looks <= UNLUCKY, seen
+
+
+def test_who_insists_on_threads_is_seen_to_have_more(spark: Any) -> None:
+    """The exception, and the proof that the watch sees what is above."""
+    flow = working().select("part", "n", "worked").select("n").select("n")
+    dedicated = {"spark.penstock.flow.*.threading": "dedicated"}
+    with LedgerWatch(page_of(spark)) as watch:
+        run_hot(spark, flow, dedicated, most=20_000)
+    seen = watch.above(most=2 + 1)
+    assert seen.highest > 3, seen
+    assert seen.looks > UNLUCKY, seen
 
 
 def test_each_executor_has_a_ledger_of_its_own(sessions: Sessions) -> None:

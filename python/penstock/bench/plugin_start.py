@@ -1,6 +1,7 @@
 """How much longer an application takes to start with the plugin.
 
 Each start is that of a fresh process with a JVM of its own, with and without the plugin in turn.
+Spark's UI is on in both, because the plugin adds its tab there.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ START = """
 import json, sys, time
 from pyspark.sql import SparkSession
 begin = time.perf_counter()
-builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "true")
+builder = builder.config("spark.ui.port", "0")
 builder = builder.config("spark.ui.showConsoleProgress", "false").config("spark.log.level", "ERROR")
 builder = builder.config("spark.jars", sys.argv[1])
 if sys.argv[2]:

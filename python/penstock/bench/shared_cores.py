@@ -12,6 +12,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,13 @@ import pyarrow as pa
 import penstock
 from penstock.bench.busy import rounds_per_us
 from penstock.bench.interleave import Timing, interleave, ratio
+from penstock.bench.ledger_watch import LedgerWatch
 from penstock.bench.local_spark import CORES
 from penstock.bench.report import Grid, Measure, Point, Target
 from penstock.bench.section import Section, Stage
 from penstock.bench.suites import BenchError
 from penstock.busy_work import with_work
+from penstock.executor.folder import executor_folder
 from penstock.metrics import Decision, FlowMetrics
 from penstock.spec import FlowSpec
 
@@ -57,12 +60,13 @@ def hot_partition(stage: Stage, spark: Any, *, least: float = 1.0, rounds: int =
     rows = stage.size.rows(ROWS)
     hot = round(rows * HOT)
     frame = _frame(spark, hot, (rows - hot) // (PARTITIONS - 1))
-    timings, reactions = _measured(stage, frame, "hot partition", rounds)
-    period = FlowSpec.of(_flow(), {}).settings.elastic_period_ms / MS_PER_SECOND
+    found = _measured(stage, frame, "hot partition", rounds)
+    timings = found.timings
     targets = [Target("hot partition: one thread / shared, time", _gain(timings), least=least)]
-    if reactions:
-        periods = statistics.median(reactions) / period
+    if found.reactions:
+        periods = statistics.median(found.reactions) / _period()
         targets.append(Target("hot partition: periods until it has both cores", periods, most=1.0))
+    targets.append(_budget_target("hot partition", found))
     note = (
         f"The operator multiplies for {US_PER_ROW:g} us a row and is native, the same in both. Of a "
         f"hot partition with {HOT:.0%} of the rows, two cores can gain {HOT * CORES:.2g} times at "
@@ -77,12 +81,39 @@ def uniform_partitions(stage: Stage, spark: Any, *, rounds: int = ROUNDS) -> Sec
     """Measure eight partitions of the same size, where there is nothing to gain."""
     rows = stage.size.rows(ROWS)
     frame = _frame(spark, rows // PARTITIONS, rows // PARTITIONS)
-    timings, _ = _measured(stage, frame, "uniform partitions", rounds)
-    target = Target(
+    found = _measured(stage, frame, "uniform partitions", rounds)
+    timings = found.timings
+    gain = Target(
         "uniform partitions: one thread / shared, time", _gain(timings), least=LEAST_OF_PLAIN
     )
+    targets = (gain, _budget_target("uniform partitions", found))
     grid = _grid(f"uniform partitions: {PARTITIONS}, {rows} rows in all", rows, timings)
-    return Section(_points("uniform partitions", rows, timings), (target,), (grid,))
+    return Section(_points("uniform partitions", rows, timings), targets, (grid,))
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """One job by both contenders.
+
+    Attributes:
+        timings: Their times.
+        reactions: How soon the last task had all cores, in each round of `shared`.
+        above: The longest time in which more than the cores and one thread were in use, in a round
+            of its own.
+    """
+
+    timings: dict[str, Timing]
+    reactions: list[float]
+    above: float
+
+
+def _budget_target(what: str, found: _Measured) -> Target:
+    periods = found.above / _period()
+    return Target(f"{what}: periods with more than cores + 1 threads in use", periods, most=1.0)
+
+
+def _period() -> float:
+    return FlowSpec.of(_flow(), {}).settings.elastic_period_ms / MS_PER_SECOND
 
 
 def _flow() -> penstock.Flow:
@@ -96,12 +127,11 @@ def _frame(spark: Any, first: int, others: int) -> Any:
     return numbers.selectExpr("id AS part", f"explode(sequence(1L, {count})) AS n")
 
 
-def _measured(
-    stage: Stage, frame: Any, what: str, rounds: int
-) -> tuple[dict[str, Timing], list[float]]:
+def _measured(stage: Stage, frame: Any, what: str, rounds: int) -> _Measured:
     results: dict[str, Any] = {}
     flow = _flow()  # one for all, so that none gets an easier calibration
     reactions: list[float] = []
+    period = _period()
     with tempfile.TemporaryDirectory(prefix="penstock-bench-") as name:
         folder = Path(name)
 
@@ -122,7 +152,7 @@ def _measured(
                     raise BenchError(f"{what}: {contender} ran {ran} tasks, not {PARTITIONS}")
                 if results.setdefault("all", found) != found:
                     raise BenchError(f"{what}: {contender} gave {found}, not {results['all']}")
-                reaction = _reaction(folder)
+                reaction = _reaction(folder, period)
                 if contender == SHARED and reaction is not None:
                     reactions.append(reaction)
 
@@ -134,7 +164,12 @@ def _measured(
             patience=stage.size.seconds / 4,
             on_run=lambda contender: stage.tell(f"{what}: {contender}"),
         )
-    return timings, reactions
+        # A run of its own, because looking takes time from those that are measured.
+        stage.tell(f"{what}: threads in use")
+        with LedgerWatch(Path(_told(folder)[0]["ledger"])) as watch:
+            run(SHARED, CONTENDERS[SHARED])()
+        above = watch.above(CORES + 1)
+    return _Measured(timings, reactions, above.seconds)
 
 
 def _task(
@@ -143,30 +178,47 @@ def _task(
     def task(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         from pyspark import TaskContext  # noqa: PLC0415 - only in the worker
 
+        from penstock.executor.budget import LEDGER  # noqa: PLC0415 - only in the worker
         from penstock.partition import run_partition  # noqa: PLC0415 - only in the worker
 
         context = TaskContext.get()
+        shared = executor_folder()
+        ledger = str(shared / LEDGER) if shared else ""
         file = folder / f"{context.partitionId() if context else 0}.json"
         begun = time.time()
 
         def report(_: FlowMetrics | None, decisions: tuple[Decision, ...]) -> None:
             turned = (made for made in decisions if made.lever == "threads")
             levels = [(begun + made.seconds, made.chosen) for made in turned]
-            file.write_text(json.dumps({"ended": time.time(), "levels": levels}))
+            told = {"ended": time.time(), "levels": levels, "ledger": ledger}
+            file.write_text(json.dumps(told))
 
         return run_partition(spec, batches, report=report)
 
     return task
 
 
-def _reaction(folder: Path) -> float | None:
-    """Seconds from the end of the other tasks until the first one has all cores, if it got them."""
-    told = {int(file.stem): json.loads(file.read_text()) for file in folder.glob("*.json")}
+def _told(folder: Path) -> dict[int, dict[str, Any]]:
+    return {int(file.stem): json.loads(file.read_text()) for file in folder.glob("*.json")}
+
+
+def _reaction(folder: Path, period: float) -> float | None:
+    """Seconds from the end of the other tasks until the first one has all cores.
+
+    None where it was not alone for longer than `period`, so that nothing can be said. Where it never
+    got them, all the time that it was alone: as little as it can have been.
+    """
+    told = _told(folder)
+    hot = told[0]
     others = max(each["ended"] for part, each in told.items() if part != 0)
-    if others > told[0]["ended"]:
-        return None
-    later = [at for at, threads in told[0]["levels"] if threads == CORES and at >= others]
-    return later[0] - others if later else None
+    before = [threads for at, threads in hot["levels"] if at < others]
+    if others < hot["ended"] and before and before[-1] == CORES:
+        return 0.0
+    later = [at for at, threads in hot["levels"] if threads == CORES and at >= others]
+    if later:
+        return float(later[0] - others)
+    alone = float(hot["ended"] - others)
+    return alone if alone > period else None
 
 
 def _gain(timings: Mapping[str, Timing]) -> float:

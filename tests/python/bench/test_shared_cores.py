@@ -12,16 +12,31 @@ def write(folder: Path, part: int, ended: float, *levels: tuple[float, int]) -> 
     (folder / f"{part}.json").write_text(json.dumps({"ended": ended, "levels": levels}))
 
 
+PERIOD = 0.1
+
+
 def test_the_reaction_counts_from_the_end_of_the_last_other_task(tmp_path: Path) -> None:
     write(tmp_path, 0, 20.0, (2.0, 2), (3.0, 1), (10.25, 2))
     write(tmp_path, 1, 9.0)
     write(tmp_path, 2, 10.0)
-    assert _reaction(tmp_path) == pytest.approx(0.25)
+    assert _reaction(tmp_path, PERIOD) == pytest.approx(0.25)
 
 
-def test_there_is_none_where_the_first_task_ended_first_or_got_no_more(tmp_path: Path) -> None:
+def test_a_task_that_had_both_cores_already_did_not_wait(tmp_path: Path) -> None:
     write(tmp_path, 0, 20.0, (2.0, 2))
     write(tmp_path, 1, 10.0)
-    assert _reaction(tmp_path) is None
+    assert _reaction(tmp_path, PERIOD) == 0.0
+
+
+def test_a_task_that_never_got_both_cores_waited_to_its_end(tmp_path: Path) -> None:
+    write(tmp_path, 0, 20.0, (2.0, 2), (3.0, 1))
+    write(tmp_path, 1, 10.0)
+    assert _reaction(tmp_path, PERIOD) == pytest.approx(10.0)
+
+
+def test_nothing_is_said_where_the_first_task_was_not_alone_for_a_period(tmp_path: Path) -> None:
+    write(tmp_path, 0, 20.0)
+    write(tmp_path, 1, 19.95)
+    assert _reaction(tmp_path, PERIOD) is None
     write(tmp_path, 1, 30.0)
-    assert _reaction(tmp_path) is None
+    assert _reaction(tmp_path, PERIOD) is None
