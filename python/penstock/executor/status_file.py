@@ -71,14 +71,14 @@ class StatusFile:
 def remove_left_behind(folder: Path) -> None:
     """Remove the files of workers that were killed, and of this one before its number was new.
 
-    Where the plugin collects it does so itself, after it has told what the files say.
+    Where the plugin collects it does so itself, after it has told what the files say. Half of a
+    file says nothing, and is left to us.
     """
-    if (folder / COLLECTOR).exists():
-        return
+    collected = (folder / COLLECTOR).exists()
     with contextlib.suppress(OSError):
         for path in folder.iterdir():
             of = NAME.fullmatch(path.name)
-            if of and not _is_alive(int(of[1])):
+            if of and (of[2] or not collected) and not _is_alive(int(of[1])):
                 with contextlib.suppress(OSError):
                     path.unlink()
 

@@ -138,5 +138,7 @@ def test_where_somebody_collects_they_are_left_to_be_told_of(shared: Path) -> No
     opened()
     (shared / "collector").touch()
     (shared / f"pe-{killed.pid}-0.json").touch()
+    (shared / f"pe-{killed.pid}-1.json.part").touch()
     remove_left_behind(shared)
     assert (shared / f"pe-{killed.pid}-0.json").exists()
+    assert not (shared / f"pe-{killed.pid}-1.json.part").exists(), "half of one tells nothing"
