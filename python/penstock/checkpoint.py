@@ -84,12 +84,22 @@ class Checkpoint:
         where = f"flow '{self._flow}', operator '{name}'"
         if not isinstance(table, pa.Table):
             raise FlowError(f"{where}: a state is a pyarrow Table, got {type(table).__name__}")
+        try:
+            table.validate(full=True)
+        except pa.ArrowInvalid as error:
+            raise FlowError(f"{where}: the state is broken: {error}") from None
         for column in table.schema.names:
             if column not in schema.names:
                 raise FlowError(
                     f"{where}: nothing is remembered as '{column}'; "
                     f"{did_you_mean(column, schema.names)}"
                 )
+        # The engine takes it for granted, because channels have no key in common.
+        key = [
+            one for one in getattr(self._operators.get(name), "by", ()) if one in table.column_names
+        ]
+        if key and table.group_by(key).aggregate([]).num_rows != table.num_rows:
+            raise FlowError(f"{where}: the state is broken: it has a key twice")
         columns = []
         for field in schema:
             if field.name not in table.schema.names:

@@ -1,12 +1,14 @@
 """State on its way between channels, in files: Arrow's IPC format, readable by anything.
 
-Within one process packages can stay in memory, which is the default. In files they show what moves
-where, and cross processes.
+Packages can stay in memory, which is the default. In files they show what moves where, and a disk
+has more room. What comes back must be what was written, bit for bit: it is handed to native code.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
@@ -18,6 +20,13 @@ from penstock.executor.temporary import temporary_folder
 ARRAY_WORDS = 10
 
 
+@dataclass(frozen=True)
+class _Package:
+    name: str
+    donor: int
+    checksum: int
+
+
 class PackageFiles:
     """The packages of one change of channels, in a folder of their own that goes with it."""
 
@@ -26,7 +35,8 @@ class PackageFiles:
             self._folder = temporary_folder("migration")
         except OSError as error:
             raise _cannot_write(error) from error
-        self._saved = 0
+        self._saved: dict[tuple[int, int], list[_Package]] = {}
+        self._number = 0
 
     @property
     def folder(self) -> Path:
@@ -39,24 +49,33 @@ class PackageFiles:
         """Write a package; schema and array are taken over."""
         schema = pa.Schema._import_from_c(schema_address)
         batch = pa.RecordBatch._import_from_c(array_address, schema)
-        path = self.folder / f"{member}-{donor}-{taker}-{self._saved}.arrow"
-        self._saved += 1
-        try:
-            with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, schema) as writer:
+        name = f"{member}-{donor}-{taker}-{self._number}.arrow"
+        self._number += 1
+        with pa.BufferOutputStream() as sink:
+            with pa.ipc.new_file(sink, schema) as writer:
                 writer.write_batch(batch)
+            content = sink.getvalue()
+        try:
+            (self.folder / name).write_bytes(content)
         except OSError as error:
             raise _cannot_write(error) from error
+        found = _Package(name, donor, zlib.crc32(content))
+        self._saved.setdefault((member, taker), []).append(found)
 
     def retrieve(self, member: int, taker: int, sink: Callable[[int, int], None]) -> None:
         """Read all that was saved for a channel, whoever gave it, and delete it."""
-        for path in sorted(self.folder.glob(f"{member}-*-{taker}-*.arrow")):
-            with pa.OSFile(str(path), "rb") as file:
-                table = pa.ipc.open_file(file).read_all()
-            donor = int(path.name.split("-")[1])
-            for batch in table.to_batches():
+        for package in self._saved.pop((member, taker), []):
+            path = self.folder / package.name
+            try:
+                content = path.read_bytes()
+            except OSError as error:
+                raise _is_damaged(path, f"it cannot be read: {error}") from error
+            if zlib.crc32(content) != package.checksum:
+                raise _is_damaged(path, "it is not what was written")
+            for batch in pa.ipc.open_file(content).read_all().to_batches():
                 exported = CStruct(ARRAY_WORDS)
                 batch._export_to_c(exported.address)
-                sink(donor, exported.address)
+                sink(package.donor, exported.address)
             path.unlink()
 
     def close(self) -> None:
@@ -68,4 +87,11 @@ def _cannot_write(error: OSError) -> FlowError:
     return FlowError(
         f"what operators remember cannot be put into files on its way between channels ({error}); "
         "make room there, or set spark.penstock.migration.store=memory"
+    )
+
+
+def _is_damaged(path: Path, problem: str) -> FlowError:
+    return FlowError(
+        f"what operators remember was damaged on its way between channels, in '{path}': {problem}; "
+        "the task has to begin anew"
     )
