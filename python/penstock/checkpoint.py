@@ -6,10 +6,12 @@ anywhere, and restored into a flow with another number of channels.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from penstock.c_data import CStruct
 from penstock.errors import FlowError, did_you_mean
@@ -98,7 +100,7 @@ class Checkpoint:
         key = [
             one for one in getattr(self._operators.get(name), "by", ()) if one in table.column_names
         ]
-        if key and table.group_by(key).aggregate([]).num_rows != table.num_rows:
+        if key and _keys_of(table, key).group_by(key).aggregate([]).num_rows != table.num_rows:
             raise FlowError(f"{where}: the state is broken: it has a key twice")
         columns = []
         for field in schema:
@@ -113,6 +115,18 @@ class Checkpoint:
                     f"{where}: '{field.name}' must be {field.type}, got {found}: {error}"
                 ) from None
         return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def _keys_of(table: pa.Table, key: list[str]) -> pa.Table:
+    """The key columns, with one NaN and one zero, as the engine sees them."""
+    return pa.Table.from_arrays([_normal(table[name]) for name in key], names=key)
+
+
+def _normal(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    if not pa.types.is_floating(column.type):
+        return column
+    plain = pc.add(column, pa.scalar(0.0, column.type))
+    return pc.if_else(pc.is_nan(plain), pa.scalar(math.nan, column.type), plain)
 
 
 def _kept_columns(operator: Operator, schema: pa.Schema) -> list[str]:

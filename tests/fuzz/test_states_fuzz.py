@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import tempfile
 from collections import Counter
@@ -154,3 +155,14 @@ def test_a_broken_state_is_not_restored() -> None:
             seen[True] += 1
             assert made.run(DATA, restore={"totals": given}).table.num_rows == DATA.num_rows
     assert min(seen[True], seen[False]) > share(0.02) // 50, seen
+
+
+@pytest.mark.parametrize(("one", "other"), [(0.0, -0.0), (math.nan, -math.nan), (2.5, 2.5)])
+def test_numbers_that_are_one_key_are_not_restored_as_two(one: float, other: float) -> None:
+    made = flow("f", "k double, n bigint").key_by("k").running(total=agg.sum("n"), name="totals")
+    data = pa.table({"k": [one, 7.0], "n": pa.array([1, 2], pa.int64())})
+    state = made.run(data, checkpoint=True).states["totals"]
+    assert made.run(data, restore={"totals": state}).table["total"].to_pylist() == [2, 4]
+    double = state.set_column(0, "k", pa.array([one, other]))
+    with pytest.raises(FlowError, match="it has a key twice"):
+        made.run(data, restore={"totals": double})
