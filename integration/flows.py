@@ -22,7 +22,9 @@ LETTERS = "seq long, letter string, twice double"
 
 def shout(batch: pa.RecordBatch) -> pa.RecordBatch:
     upper = pc.utf8_upper(batch["word"])
-    return batch.set_column(batch.schema.get_field_index("word"), "word", upper)
+    # RecordBatch.set_column is not in the oldest pyarrow that is supported.
+    columns = [upper if name == "word" else batch[name] for name in batch.schema.names]
+    return pa.RecordBatch.from_arrays(columns, schema=batch.schema)
 
 
 def letters(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:

@@ -29,6 +29,9 @@ PROMETHEUS = {
     ),
     "spark.metrics.conf.*.sink.prometheusServlet.path": "/metrics/prometheus",
 }
+# What executors show of themselves goes into files, one for each gauge of each executor.
+CSV = "csv"
+SINK = {"class": "org.apache.spark.metrics.sink.CsvSink", "period": "1", "unit": "seconds"}
 LINE = re.compile(
     r"^metrics_here_driver_plugin_io_penstock_spark_PenstockPlugin_(\w+)_Value\{[^}]*\} (\S+)$",
     re.MULTILINE,
@@ -38,10 +41,13 @@ LINE = re.compile(
 @pytest.fixture(
     scope="module", params=["local[2]", "local-cluster[2,1,1024]"], ids=["local", "local-cluster"]
 )
-def shown(request: pytest.FixtureRequest, sessions: Sessions) -> Iterator[Any]:
+def shown(request: pytest.FixtureRequest, sessions: Sessions, folder: Path) -> Iterator[Any]:
     """A session of its own, whose gauges begin at nothing."""
     sessions.close()
-    spark = sessions.start(Mode(request.param, plugin=True), PROMETHEUS)
+    (folder / CSV).mkdir(exist_ok=True)
+    csv = {f"spark.metrics.conf.executor.sink.csv.{key}": value for key, value in SINK.items()}
+    csv["spark.metrics.conf.executor.sink.csv.directory"] = str(folder / CSV)
+    spark = sessions.start(Mode(request.param, plugin=True), PROMETHEUS | csv)
     try:
         yield spark
     finally:
@@ -98,13 +104,34 @@ def test_a_failed_task_is_told_with_what_it_did(shown: Any, folder: Path) -> Non
     eventually(lambda: not status_files(folder), "the plugin removes what it has collected")
 
 
-def test_an_executor_shows_the_sum_of_its_pes(shown: Any) -> None:
+def of_executors(folder: Path) -> dict[str, float]:
+    """The gauges of all executors, summed, as their own JVMs wrote them."""
+    found: dict[str, float] = {}
+    for path in (folder / CSV).glob("here.*.PenstockPlugin.*.csv"):
+        head, *lines = path.read_text().splitlines() or [""]
+        if head == "t,value" and lines:
+            gauge = path.stem.partition(".PenstockPlugin.")[2]
+            found[gauge] = found.get(gauge, 0.0) + float(lines[-1].rpartition(",")[2])
+    return found
+
+
+def test_an_executor_shows_the_sum_of_its_pes(shown: Any, folder: Path) -> None:
+    summed = penstock.flow("summed", "id long").select("id")
     if shown.sparkContext.master != "local[2]":
-        # The executors' own registries are not the driver's; their sums came to it above.
+        # The executors' own registries are not the driver's.
         assert not any(name.startswith("rows_in") for name in gauges(shown))
+        before = eventually(lambda: of_executors(folder), "executors write their gauges")
+        shown.range(0, 500, 1, 2).transform(summed).collect()
+        done, rows = before["pe.done"] + 2, before["rows.in"] + 500
+        eventually(
+            lambda: (
+                (of_executors(folder)["pe.done"], of_executors(folder)["rows.in"]) == (done, rows)
+            ),
+            "the executors' own gauges have the rows",
+        )
         return
     before = gauges(shown)
-    shown.range(0, 500, 1, 2).transform(penstock.flow("summed", "id long").select("id")).collect()
+    shown.range(0, 500, 1, 2).transform(summed).collect()
     settled(shown, "summed", 2)
     after = gauges(shown)
     assert after["rows_in"] - before["rows_in"] == 500
