@@ -10,8 +10,10 @@ from pathlib import Path
 import psutil
 
 from integration.processes import GONE, eventually, python_workers
+from penstock.executor.status_file import NAME
 
 WITHIN = 10.0
+STATUS = "status file"
 MEMORY = Path("/dev/shm")
 OURS = "penstock"
 
@@ -29,7 +31,7 @@ class Held:
             frozenset(
                 [
                     *(f"temporary file {path.name}" for path in (folder / "tmp").iterdir()),
-                    *(f"file of the executor {path}" for path in _in_executor_folders(folder)),
+                    *_in_executor_folders(folder),
                     *(f"shared memory {p.name}" for p in MEMORY.iterdir() if OURS in p.name),
                     *(f"thread of {pid}: {name}" for pid, name in _threads()),
                     *_listening(),
@@ -40,26 +42,38 @@ class Held:
     def left_since(self, before: Held) -> frozenset[str]:
         return self.names - before.names
 
+    def but_status_files(self) -> Held:
+        return Held(frozenset(name for name in self.names if not name.startswith(STATUS)))
 
-def nothing_left(folder: Path, before: Held) -> None:
-    """Fail unless all that came since `before` is gone in time."""
+
+def nothing_left(folder: Path, before: Held, *, but_status_files: bool = False) -> None:
+    """Fail unless all that came since `before` is gone in time.
+
+    Status files are removed by the executor. When that was killed, they are left with Spark's own.
+    """
+
+    def left_now() -> frozenset[str]:
+        now = Held.now(folder)
+        return (now.but_status_files() if but_status_files else now).left_since(before)
 
     def gone() -> bool:
-        return not Held.now(folder).left_since(before)
+        return not left_now()
 
     try:
         eventually(gone, "nothing is left behind", within=WITHIN)
     except AssertionError:
-        left = sorted(Held.now(folder).left_since(before))
+        left = sorted(left_now())
         raise AssertionError(f"left after {WITHIN:g} s: {left}") from None
 
 
 def _in_executor_folders(folder: Path) -> list[str]:
-    """Folders that workers made for a short while; what lives as long as the executor is Spark's."""
+    """What workers made for a short while; what lives as long as the executor is Spark's."""
     found = []
-    for path, folders, _ in os.walk(folder / "local"):  # which passes over what vanishes meanwhile
+    # Which passes over what vanishes meanwhile.
+    for path, folders, files in os.walk(folder / "local"):
         if Path(path).name == OURS:
-            found += [f"{path}/{name}" for name in folders]
+            found += [f"folder of the executor {path}/{name}" for name in folders]
+            found += [f"{STATUS} {path}/{name}" for name in files if NAME.fullmatch(name)]
             folders.clear()
     return found
 

@@ -31,5 +31,5 @@ class Scene:
     def judge(self, verdict: Verdict) -> None:
         self.tally.judge(verdict)
 
-    def nothing_is_left(self) -> None:
-        nothing_left(self.folder, self.before)
+    def nothing_is_left(self, *, executor_killed: bool = False) -> None:
+        nothing_left(self.folder, self.before, but_status_files=executor_killed)

@@ -49,4 +49,4 @@ def test_a_flow_whose_executor_is_killed_gives_what_one_thread_gives(
             within=10,
         )
         scene.judge(running.verdict())
-    scene.nothing_is_left()
+    scene.nothing_is_left(executor_killed=True)
