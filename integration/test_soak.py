@@ -1,4 +1,4 @@
-"""That `make soak` measures, and that its judge sees what grows; not how flat anything is."""
+"""That `make soak` measures, checks its rows and sees what grows; in seconds nothing is flat yet."""
 
 from __future__ import annotations
 
@@ -9,8 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from integration.soak import load
 from integration.soak.flatness import judged
 
+# Two tasks at once; Spark's daemon may fork one more worker while another gives its own back.
+MOST_WORKERS = 3
+# Spark's own, and one of pyarrow's for reading; a flow here has three.
+MOST_THREADS = 3
 STEADY = [(float(at), 100.0 + at % 3) for at in range(60)]
 LEAK = [(float(at), 100.0 + at / 10) for at in range(60)]
 ONE_JUMP = [(float(at), 100.0 if at < 27 else 104.0) for at in range(60)]
@@ -35,6 +40,7 @@ def test_a_short_soak_tells_what_it_measured(tmp_path: Path) -> None:
     report = tmp_path / "soak.json"
     command = [sys.executable, "-m", "integration.soak", "--seconds", "3", "--json", str(report)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    assert report.exists(), done.stderr
     found = json.loads(report.read_text())
     assert done.returncode == (0 if found["flat"] and found["enough"] else 1), done.stderr
     assert found["channel_changes"] >= 20 * found["rounds"]
@@ -44,3 +50,16 @@ def test_a_short_soak_tells_what_it_measured(tmp_path: Path) -> None:
     assert by_name["workers"]["last"] >= 1
     assert by_name["worker threads"]["last"] >= by_name["workers"]["last"]
     assert "soak: 3 s" in done.stdout
+    # What needs no time to be judged: all rows were right, or there would be no report.
+    assert by_name["files"]["last"] == 0, "no file of a flow is left between two jobs"
+    assert by_name["workers"]["last"] <= MOST_WORKERS
+    threads = by_name["worker threads"]["last"] / by_name["workers"]["last"]
+    assert threads <= MOST_THREADS, "no thread of a flow is left between two jobs"
+
+
+@pytest.mark.parametrize("wrong", [(-1, 0), (0, 1)], ids=["rows", "total"])
+def test_a_soak_stops_where_a_row_is_wrong(wrong: tuple[int, int]) -> None:
+    right = load.ROWS, load.sum_of_totals(1)
+    load.check("here", right, 1)
+    with pytest.raises(AssertionError, match="rows and the sum of totals are"):
+        load.check("here", (right[0] + wrong[0], right[1] + wrong[1]), 1)
