@@ -1,11 +1,13 @@
 #include "penstock/ops/keyed_rows.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <gtest/gtest.h>
 #include <memory>
 #include <random>
-#include <regex>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -150,6 +152,22 @@ std::string complaint(const tuple::Schema& schema, ops::KeyedRows::Options keyed
   return "nothing";
 }
 
+// With '#' for every "123 bytes": how many there are is the allocator's business.
+std::string without_sizes(const std::string& said) {
+  constexpr std::string_view kDigits = "0123456789";
+  std::string made;
+  for (std::size_t at = 0; at < said.size();) {
+    const std::size_t end = std::min(said.find_first_not_of(kDigits, at), said.size());
+    if (end != at && said.compare(end, 6, " bytes") == 0) {
+      made += '#';
+      at = end;
+    } else {
+      made += said[at++];
+    }
+  }
+  return made;
+}
+
 TEST(KeyedRows, refuses_to_remember_more_than_it_may) {
   const auto said = complaint<Pairs>(ints(), {.keys = {0}}, support::make_int_batch({1, 2, 3, 2}));
   EXPECT_NE(said.find("spark.penstock.state.maxBytes allows 100"), std::string::npos) << said;
@@ -170,11 +188,11 @@ TEST(KeyedRows, names_the_keys_of_which_it_remembers_most) {
   const auto said =
       complaint<ops::TopK>(ints(), {.keys = {0}}, support::make_int_batch(values), std::size_t{50},
                            std::vector<ops::TopK::By>{{.column = 0}});
-  EXPECT_TRUE(std::regex_search(
-      said, std::regex("of 8 keys, the largest value = 3 \\([0-9]+ bytes\\); "
-                       "value = -2 \\([0-9]+ bytes\\); value = [-0-9]+ \\([0-9]+ bytes\\); "
-                       "spark")))
+  const auto told = without_sizes(said);
+  EXPECT_NE(told.find("of 8 keys, the largest value = 3 (# bytes); value = -2 (# bytes); value = "),
+            std::string::npos)
       << said;
+  EXPECT_NE(told.find(" (# bytes); spark"), std::string::npos) << said;
 }
 
 TEST(KeyedRows, names_the_longest_keys_where_nothing_else_differs) {
