@@ -54,6 +54,7 @@ Ports::Waiting Ports::any(Need first, Need second, Need third, Need fourth) {
 }
 
 Ports::Waiting Ports::wait(Mode mode, std::span<const Need> needs) {
+  if (is_last(mode, needs)) return Waiting(*this);
   wait_.mode = mode;
   wait_.needs.clear();
   for (const Need& need : needs) {
@@ -62,6 +63,17 @@ Ports::Waiting Ports::wait(Mode mode, std::span<const Need> needs) {
     wait_.needs.push_back(need);
   }
   return Waiting(*this);
+}
+
+// A loop mostly waits for the same as the last time, which was looked at then.
+bool Ports::is_last(Mode mode, std::span<const Need> needs) const noexcept {
+  std::size_t same = 0;
+  for (const Need& need : needs) {
+    if (need.port == Need::kNoPort) continue;
+    if (same == wait_.needs.size() || need != wait_.needs[same]) return false;
+    ++same;
+  }
+  return mode == wait_.mode && same == wait_.needs.size();
 }
 
 void Ports::check(const Need& need) const {

@@ -111,6 +111,7 @@ class Ports {
   friend class OutPort;
 
   [[nodiscard]] Waiting wait(WaitFor::Mode mode, std::span<const Need> needs);
+  [[nodiscard]] bool is_last(WaitFor::Mode mode, std::span<const Need> needs) const noexcept;
   void check(const Need& need) const;
   void emit(tuple::Batch batch, int port);
   [[nodiscard]] bool may_go_on();

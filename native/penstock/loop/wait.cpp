@@ -14,22 +14,7 @@ bool is_short(const Need& need, std::span<const InPort> ports) {
   return port_of(need, ports).rows() < need.rows;
 }
 
-bool is_hopeless(const Need& need, std::span<const InPort> ports) {
-  return is_short(need, ports) && port_of(need, ports).closed();
-}
-
 }  // namespace
-
-Outlook outlook(const WaitFor& wait, std::span<const InPort> ports) {
-  const auto short_of = [ports](const Need& need) { return is_short(need, ports); };
-  const auto hopeless = [ports](const Need& need) { return is_hopeless(need, ports); };
-  if (wait.mode == WaitFor::Mode::kAll) {
-    if (std::ranges::none_of(wait.needs, short_of)) return Outlook::kDone;
-    return std::ranges::any_of(wait.needs, hopeless) ? Outlook::kOver : Outlook::kOpen;
-  }
-  if (!std::ranges::all_of(wait.needs, short_of)) return Outlook::kDone;
-  return std::ranges::all_of(wait.needs, hopeless) ? Outlook::kOver : Outlook::kOpen;
-}
 
 std::int64_t rows_until_done(const WaitFor& wait, std::span<const InPort> ports, int port) {
   std::int64_t missing = kNotByThis;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -15,6 +16,8 @@ struct Need {
 
   int port = kNoPort;
   std::int64_t rows = 0;
+
+  friend bool operator==(const Need&, const Need&) = default;
 };
 
 // How a wait ended. Over means that it can never be satisfied (C4), which is no failure: what is
@@ -46,7 +49,21 @@ enum class Outlook { kDone, kOver, kOpen };
 // Done is looked for first. All is over if one port is closed *and* short (A35: one that is closed
 // and holds enough is no reason), any if all of them are. Nothing is forgotten about a port that
 // held enough before (A37). All of nothing is done, any of nothing over.
-[[nodiscard]] Outlook outlook(const WaitFor& wait, std::span<const InPort> ports);
+// Asked several times for each tuple, so it is here to be compiled into whoever asks.
+[[nodiscard]] inline Outlook outlook(const WaitFor& wait, std::span<const InPort> ports) noexcept {
+  const bool all = wait.mode == WaitFor::Mode::kAll;
+  std::size_t short_ones = 0;
+  std::size_t hopeless = 0;
+  for (const Need& need : wait.needs) {
+    const InPort& port = ports[static_cast<std::size_t>(need.port)];
+    if (port.rows() >= need.rows) continue;
+    ++short_ones;
+    if (port.closed()) ++hopeless;
+  }
+  const std::size_t enough = wait.needs.size();
+  if (all ? short_ones == 0 : short_ones < enough) return Outlook::kDone;
+  return (all ? hopeless != 0 : hopeless == enough) ? Outlook::kOver : Outlook::kOpen;
+}
 
 // How many more rows of one port make it come true, if nothing arrives anywhere else.
 inline constexpr std::int64_t kNotByThis = -1;
