@@ -102,6 +102,24 @@ def test_half_load_is_half_of_what_the_chain_carries() -> None:
     assert not any("rate" in each for each in asked)
 
 
+def test_an_elastic_model_has_found_its_threads_before_the_clock_starts() -> None:
+    asked: list[Answer] = []
+
+    class AskedStage(Stage):
+        def has(self, contender: str) -> bool:
+            return contender in ("chain", "automatic")
+
+        def ask(self, **request: str | float) -> Answer:
+            asked.append(request)
+            measures = ("p50_us", "p99_us", "source_late_p99_us", "tuples_per_s")
+            return {**dict.fromkeys(measures, 1e6), "cpu_s": 1.0, "seconds": 1.0}
+
+    latency(AskedStage(Size(quick=True), nothing, ()))
+    warm = {(each["contender"], each["rate"]): each["warm"] for each in asked if "rate" in each}
+    assert warm["automatic", 100_000] == 50_000
+    assert warm["chain", 100_000] == 1_000
+
+
 def test_every_contender_is_measured_at_every_load() -> None:
     with Program(own_program()) as program:
         section = latency(Stage(Size(quick=True, scale=0.001), nothing, (program,)))
