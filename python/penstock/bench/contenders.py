@@ -173,6 +173,7 @@ ENTRANTS = (
     Entrant("automatic", 1, 1024, quick=False),
     Entrant("automatic", 2, 1024),
     Entrant("automatic", 2, 1024, "batch"),
+    Entrant("automatic", 3, 1024, quick=False),
     Entrant("automatic", 4, 1024, quick=False),
     Entrant("as-printed", 2, 1),
     Entrant("tbb-pipeline", 2, 1),

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from penstock.bench.contenders import FIXED, OWN_MODELS, REFERENCE, Case, Entrant
@@ -87,13 +87,13 @@ def _against_single_tuples(case: Case, here: Here) -> Iterator[Goal | None]:
 
 
 def _against_hand_batched(case: Case, here: Here) -> Iterator[Goal | None]:
-    if case.shape == "pipeline":
-        own = _best(here, OWN_MODELS, "batch")
-        least = 1.3 if case.cost == 1 and case.depth in (10, 1_000) else 1.0
-        peer = _there(here, Entrant("tbb-pipeline", 2, 64, "batch"))
-        yield _goal(case, "best model / oneTBB in batches of 64", own, peer, least)
-        best = _best(here, ["tbb-pipeline"], "batch")
-        yield _goal(case, "best model / oneTBB in its best batches", own, best, 1.0)
+    own = _best(here, OWN_MODELS, "batch")
+    short_or_long = case.shape == "pipeline" and case.depth in (10, 1_000)
+    least = 1.3 if case.cost == 1 and short_or_long else 1.0
+    peer = _there(here, Entrant("tbb-pipeline", 2, 64, "batch"))
+    yield _goal(case, "best model / oneTBB in batches of 64", own, peer, least)
+    best = _best(here, ["tbb-pipeline"], "batch")
+    yield _goal(case, "best model / oneTBB in its best batches", own, best, 1.0)
 
 
 def _against_as_printed(case: Case, here: Here) -> Iterator[Goal | None]:
@@ -150,12 +150,33 @@ def _experiments(case: Case, here: Here) -> Iterator[Goal | None]:
     if case.shape == "data parallel" and case.width == 1_000 and case.cost == 1:
         yield _goal(case, "E2, manual / dynamic", manual, dynamic, 1.0)
         yield _goal(case, "E2, dynamic / dedicated", dynamic, dedicated, 1.0)
+    if case.shape == "data parallel" and case.width == 1_000 and case.cost == 10_000:
+        yield _goal(case, "E2, dynamic with two threads / manual", dynamic, manual, 1.5)
+        yield _goal(case, "E2, dynamic / dedicated", dynamic, dedicated, 1.0)
     if case.shape == "mix" and case.cost >= 100:
         yield _goal(case, "E3, automatic / manual", automatic, manual, 1.0)
     if case.shape == "mix" and case.cost == 1_000 and manual and dedicated:
         best = max(manual, dedicated, key=here.__getitem__)
         name = "E3, automatic / better of manual and dedicated"
         yield _goal(case, name, automatic, best, 0.95)
+
+
+def gap_targets(rates: Rates) -> tuple[Target, ...]:
+    """E1: the more operators cost, the less it matters whether each has a thread of its own."""
+    found: list[Target] = []
+    for case in dict.fromkeys(case for case, _ in rates):
+        cheap = replace(case, cost=1)
+        if case.shape != "pipeline" or case.depth < 100 or case.cost != 1_000:
+            continue
+        gaps = [
+            abs(1 - rates[where, DEDICATED] / rates[where, DYNAMIC])
+            for where in (case, cheap)
+            if (where, DEDICATED) in rates and (where, DYNAMIC) in rates
+        ]
+        if len(gaps) == 2:  # noqa: PLR2004
+            name = f"pipeline of {case.size}: E1, gap of dedicated and dynamic, cost 1000 / cost 1"
+            found.append(Target(name, gaps[0] / max(gaps[1], 1e-9), most=1))
+    return tuple(found)
 
 
 def _there(here: Here, entrant: Entrant) -> Entrant | None:

@@ -11,7 +11,7 @@ from penstock.bench.contenders import (
     left_out,
 )
 from penstock.bench.throughput import Result, grids
-from penstock.bench.throughput_targets import targets
+from penstock.bench.throughput_targets import gap_targets, targets
 
 CHAIN = Entrant("chain")
 SHORT = Case("pipeline", 10, 1, 1)
@@ -101,6 +101,27 @@ def test_the_best_model_is_compared_with_a_peer_of_the_same_interface() -> None:
     assert at_best == (1.2, ">= 1")
 
 
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case("pipeline", 100, 1, 1),
+        Case("pipeline", 10, 1, 100),
+        Case("data parallel", 1, 10, 1),
+        Case("mix", 100, 10, 10_000),
+    ],
+)
+def test_what_was_batched_by_hand_must_not_be_faster_anywhere(case: Case) -> None:
+    rates = {
+        (case, Entrant("dynamic", 2, 1024, "batch")): 30.0,
+        (case, Entrant("tbb-pipeline", 2, 64, "batch")): 20.0,
+        (case, Entrant("tbb-pipeline", 2, 256, "batch")): 60.0,
+    }
+    assert values(rates) == {
+        f"{case.name}: best model / oneTBB in batches of 64": (1.5, ">= 1"),
+        f"{case.name}: best model / oneTBB in its best batches": (0.5, ">= 1"),
+    }
+
+
 def test_what_was_not_measured_is_no_target() -> None:
     assert values({(SHORT, Entrant("conveyor", 2, 1024)): 30.0}) == {}
 
@@ -185,6 +206,13 @@ def test_one_thread_is_that_of_a_fixed_model() -> None:
             Case("data parallel", 1, 1_000, 1),
             {"E2, manual / dynamic": (0.5, 1), "E2, dynamic / dedicated": (4.0, 1)},
         ),
+        (
+            Case("data parallel", 1, 1_000, 10_000),
+            {
+                "E2, dynamic with two threads / manual": (2.0, 1.5),
+                "E2, dynamic / dedicated": (4.0, 1),
+            },
+        ),
         (Case("data parallel", 1, 100, 1), {}),
         (
             Case("mix", 100, 10, 1_000),
@@ -213,10 +241,20 @@ def test_the_papers_experiments_are_goals_where_two_cores_can_show_them(
     } == wanted
 
 
+def test_a_thread_for_each_operator_matters_less_where_operators_cost_more() -> None:
+    dynamic, dedicated = Entrant("dynamic", 2, 1024), Entrant("dedicated", 2, 1024)
+    cheap, costly = Case("pipeline", 100, 1, 1), Case("pipeline", 100, 1, 1_000)
+    rates = {(cheap, dynamic): 10.0, (cheap, dedicated): 6.0, (costly, dynamic): 5.0}
+    assert gap_targets(rates) == ()
+    (target,) = gap_targets({**rates, (costly, dedicated): 6.0})
+    assert target.name == "pipeline of 100: E1, gap of dedicated and dynamic, cost 1000 / cost 1"
+    assert (round(target.value, 9), target.goal) == (0.5, "<= 1")
+
+
 def test_automatic_is_measured_with_one_to_four_threads_where_it_settles_soon() -> None:
     cheap, expensive = Case("mix", 100, 10, 100), Case("mix", 100, 10, 1_000)
     mine = [each for each in ENTRANTS if each.contender == "automatic"]
-    assert {each.threads for each in mine if each.fits(cheap)} == {1, 2, 4}
+    assert {each.threads for each in mine if each.fits(cheap)} == {1, 2, 3, 4}
     assert {each.threads for each in mine if each.fits(expensive)} == {2}
 
 
