@@ -173,7 +173,7 @@ def gap_targets(rates: Rates) -> tuple[Target, ...]:
             for where in (case, cheap)
             if (where, DEDICATED) in rates and (where, DYNAMIC) in rates
         ]
-        if len(gaps) == 2:  # noqa: PLR2004
+        if len(gaps) == 2:
             name = f"pipeline of {case.size}: E1, gap of dedicated and dynamic, cost 1000 / cost 1"
             found.append(Target(name, gaps[0] / max(gaps[1], 1e-9), most=1))
     return tuple(found)
