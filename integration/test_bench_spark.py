@@ -16,6 +16,7 @@ from penstock.bench.headline.measured import FLOW
 from penstock.bench.headline.nothing import NOTHING
 from penstock.bench.headline.running_totals import RUNNING_TOTALS
 from penstock.bench.section import Stage
+from penstock.bench.shared_cores import ONE, SHARED, uniform_partitions
 from penstock.bench.suites import Size
 
 # As few as make some rows: every key costs ways that group by it milliseconds.
@@ -57,3 +58,11 @@ def test_a_full_run_tries_how_many_rows_a_way_needs_and_has_three_rounds(session
     assert {point.measures["runs"] for point in found.points} == {ROUNDS}
     assert f"{job.name}: trying 6 rows of {FLOW}" in told
     assert f"{job.name}: round {ROUNDS} of {ROUNDS}, {NOTHING}" == told[-1]
+
+
+def test_even_partitions_have_the_rows_of_the_sequential_program_in_every_run(session: Any) -> None:
+    stage = Stage(Size(quick=True, scale=0.02), lambda _: None, ())
+    found = uniform_partitions(stage, session)
+    assert [point.name for point in found.points] == [
+        f"uniform partitions/{contender}" for contender in (ONE, SHARED)
+    ]

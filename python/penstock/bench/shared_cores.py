@@ -2,7 +2,8 @@
 
 The operator is native and the same in all contenders, and it is the bottleneck: a row costs many
 times what Spark takes to bring it. `one thread` is Spark as it is: a task has one core, also the
-last one that runs. `shared` is the model automatic with the thread budget.
+last one that runs. `shared` is the model automatic with the thread budget. In every run the rows
+are compared with those of a sequential program, each in its place.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from penstock.bench.busy import rounds_per_us
 from penstock.bench.interleave import Timing, interleave, ratio
 from penstock.bench.ledger_watch import LedgerWatch
 from penstock.bench.local_spark import CORES
+from penstock.bench.placed import hashed, wanted
 from penstock.bench.report import Grid, Measure, Point, Target
 from penstock.bench.section import Section, Stage
 from penstock.bench.suites import BenchError
@@ -59,8 +61,9 @@ def hot_partition(stage: Stage, spark: Any, *, least: float = 1.0, rounds: int =
     """
     rows = stage.size.rows(ROWS)
     hot = round(rows * HOT)
-    frame = _frame(spark, hot, (rows - hot) // (PARTITIONS - 1))
-    found = _measured(stage, frame, "hot partition", rounds)
+    others = (rows - hot) // (PARTITIONS - 1)
+    counts = [hot, *[others] * (PARTITIONS - 1)]
+    found = _measured(stage, spark, counts, "hot partition", rounds)
     timings = found.timings
     targets = [Target("hot partition: one thread / shared, time", _gain(timings), least=least)]
     if found.reactions:
@@ -80,8 +83,8 @@ def hot_partition(stage: Stage, spark: Any, *, least: float = 1.0, rounds: int =
 def uniform_partitions(stage: Stage, spark: Any, *, rounds: int = ROUNDS) -> Section:
     """Measure eight partitions of the same size, where there is nothing to gain."""
     rows = stage.size.rows(ROWS)
-    frame = _frame(spark, rows // PARTITIONS, rows // PARTITIONS)
-    found = _measured(stage, frame, "uniform partitions", rounds)
+    counts = [rows // PARTITIONS] * PARTITIONS
+    found = _measured(stage, spark, counts, "uniform partitions", rounds)
     timings = found.timings
     gain = Target(
         "uniform partitions: one thread / shared, time", _gain(timings), least=LEAST_OF_PLAIN
@@ -116,24 +119,31 @@ def _period() -> float:
     return FlowSpec.of(_flow(), {}).settings.elastic_period_ms / MS_PER_SECOND
 
 
+def _rounds() -> int:
+    return round(US_PER_ROW * rounds_per_us())
+
+
 def _flow() -> penstock.Flow:
-    rounds = round(US_PER_ROW * rounds_per_us())
-    return with_work(penstock.flow("working", "part bigint, n bigint"), "n", rounds)
+    return with_work(penstock.flow("working", "part bigint, n bigint"), "n", _rounds())
 
 
-def _frame(spark: Any, first: int, others: int) -> Any:
-    count = f"IF(id = 0, {first}L, {others}L)"
+def _frame(spark: Any, counts: Sequence[int]) -> Any:
+    """Partitions of so many rows, all but the first of which have as many as the last."""
+    count = f"IF(id = 0, {counts[0]}L, {counts[-1]}L)"
     numbers = spark.range(0, PARTITIONS, 1, PARTITIONS)
     return numbers.selectExpr("id AS part", f"explode(sequence(1L, {count})) AS n")
 
 
-def _measured(stage: Stage, frame: Any, what: str, rounds: int) -> _Measured:
-    results: dict[str, Any] = {}
+def _measured(stage: Stage, spark: Any, counts: Sequence[int], what: str, rounds: int) -> _Measured:
     flow = _flow()  # one for all, so that none gets an easier calibration
     reactions: list[float] = []
     period = _period()
     with tempfile.TemporaryDirectory(prefix="penstock-bench-") as name:
-        folder = Path(name)
+        folder = Path(name) / "told"
+        folder.mkdir()
+        frame = _frame(spark, counts)
+        stage.tell(f"{what}: the sequential program")
+        right = wanted(spark, counts, _rounds(), Path(name))
 
         def run(contender: str, settings: Mapping[str, str]) -> Callable[[], None]:
             spec = FlowSpec.of(flow, SESSION | dict(settings))
@@ -144,14 +154,15 @@ def _measured(stage: Stage, frame: Any, what: str, rounds: int) -> _Measured:
                 # Made anew each time: of a DataFrame that ran before, Spark keeps what it shuffled
                 # and runs no task of the flow again.
                 made = frame.mapInArrow(_task(spec, folder), SCHEMA)
-                found = made.selectExpr(
-                    "count(1)", "sum(n)", "sum(hash(part, n, worked))"
-                ).collect()
+                found = hashed(made)
                 ran = len(list(folder.iterdir()))
                 if ran != PARTITIONS:
                     raise BenchError(f"{what}: {contender} ran {ran} tasks, not {PARTITIONS}")
-                if results.setdefault("all", found) != found:
-                    raise BenchError(f"{what}: {contender} gave {found}, not {results['all']}")
+                if found != right:
+                    raise BenchError(
+                        f"{what}: {contender} gave other rows than a sequential program, or in "
+                        f"another order: {found} rows and sum of hashes, not {right}"
+                    )
                 reaction = _reaction(folder, period)
                 if contender == SHARED and reaction is not None:
                     reactions.append(reaction)

@@ -19,7 +19,9 @@ from penstock.bench.headline.job import Job
 from penstock.bench.headline.measured import FLOW, NEAR, SPARK_SQL, Measured, section_of
 from penstock.bench.headline.nothing import NOTHING, ready_rows
 from penstock.bench.headline.running_totals import RUNNING_TOTALS
+from penstock.bench.headline.suite import NOTE, SKEW, notes
 from penstock.bench.interleave import Timing
+from penstock.bench.suites import Size
 
 ROWS = 4_000
 SEED = 11
@@ -218,9 +220,16 @@ def test_a_goal_that_spark_leaves_no_room_for_is_said_to_be_out_of_reach() -> No
     told, *_ = section_of("job", ways, {"slow": 20.0, "slower": 10.0}).notes
     assert "penstock takes 0.5 times that" in told
     assert "anybody could reach in mapInArrow is 12.5 times slow, 22.5 times slower." in told
-    assert told.endswith("no implementation can reach 20 times slow.")
+    assert "No implementation can reach 20 times slow on this machine, with this version" in told
+    assert told.endswith("(spark.python.udf.pipelined.enabled=true has two).")
     within, *_ = section_of("job", ways, {"slower": 10.0}).notes
-    assert "no implementation" not in within
+    assert "No implementation" not in within
+
+
+def test_a_quick_report_says_which_jobs_it_leaves_out() -> None:
+    assert notes(Size()) == (NOTE, SKEW)
+    [_, told] = notes(Size(quick=True))
+    assert "leaves out the jobs fast phones, hot partition and uniform partitions" in told
 
 
 @pytest.mark.parametrize(("nothing", "holds"), [(1.0, True), (0.8, False)])

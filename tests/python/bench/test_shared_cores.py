@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+import penstock
+from penstock.bench.placed import PARTITION, sequential
 from penstock.bench.shared_cores import _reaction
+from penstock.busy_work import with_work
 
 
 def write(folder: Path, part: int, ended: float, *levels: tuple[float, int]) -> None:
@@ -40,3 +43,13 @@ def test_nothing_is_said_where_the_first_task_was_not_alone_for_a_period(tmp_pat
     assert _reaction(tmp_path, PERIOD) is None
     write(tmp_path, 1, 30.0)
     assert _reaction(tmp_path, PERIOD) is None
+
+
+def test_the_sequential_program_makes_what_the_operator_makes_of_every_row() -> None:
+    rounds = 37
+    table = sequential([3, 2], rounds)
+    rows = table.select(["part", "n"])
+    flow = with_work(penstock.flow("working", "part bigint, n bigint"), "n", rounds)
+    assert flow.run(rows).table.equals(rows.append_column("worked", table["worked"]))
+    assert rows.to_pydict() == {"part": [0, 0, 0, 1, 1], "n": [1, 2, 3, 1, 2]}
+    assert table["place"].to_pylist() == [0, 1, 2, PARTITION, PARTITION + 1]

@@ -16,11 +16,11 @@ from penstock.bench.suites import BenchError, Size, Tell
 # Of a hot partition on two cores, over the same operator on one thread for each task.
 LEAST_GAIN = 1.6
 NOTE = (
-    "All ways read one file as one partition, on two cores, and make the same rows in the same order, "
-    "which is compared with a sequential program before anything is measured. Each way has the first "
-    "rows of the same file, so many that a run lasts 2 s or more: the table says how many. Ways that "
-    "give each key its rows have a fixed number, however long that takes: each key costs them "
-    "something, so they do more rows a second the more rows a key has. "
+    "All ways read one file as one partition, on two cores, and make the same rows in the same order: "
+    "before anything is measured they are compared, row by row, with those of a sequential program. "
+    "Each way has the first rows of the same file, so many that a run lasts 2 s or more: the table says "
+    "how many. Ways that give each key its rows have a fixed number, however long that takes: each key "
+    "costs them something, so they do more rows a second the more rows a key has. "
     "All are compared by the time for a row, runs in turn. Ways that group by key, and Spark SQL, lose "
     "the order and sort what they made. Spark's settings are the same for all: batches of 10,000 rows, "
     "and spark.sql.execution.arrow.maxBytesPerBatch at its most. `nothing` is an identity function that "
@@ -29,10 +29,17 @@ NOTE = (
 )
 # Why two jobs of the report have no rows of what people do in Python.
 SKEW = (
-    "The hot and the uniform partitions are compared with the same operator on one thread for each task, "
+    "Every row of the hot and the uniform partitions is hashed with its partition and its place there, in "
+    "every run, and the sum has to be that of a sequential program. They are compared with the same "
+    "operator on one thread for each task, "
     f"and with nothing else. It is native and multiplies for {US_PER_ROW:g} us a row; the same loop in "
     "Python takes many times that, in every way there is. Such rows would say what Python costs, as "
     "those of the other jobs do, and nothing of what it gains to share the cores."
+)
+# Said, so that nobody takes what is absent for what was measured.
+QUICK = (
+    "A quick run ends within a minute or so and leaves out the jobs fast phones, hot partition and "
+    "uniform partitions; a run without --quick has them."
 )
 
 
@@ -60,4 +67,9 @@ def measure(size: Size, tell: Tell) -> Findings:
             f"the suite 'spark' needs PySpark with pandas: pip install 'penstock[spark,compiled]' "
             f"({error})"
         ) from error
-    return together(sections, [NOTE] if size.quick else [NOTE, SKEW])
+    return together(sections, notes(size))
+
+
+def notes(size: Size) -> tuple[str, ...]:
+    """What a report of this size says of all its jobs."""
+    return NOTE, (QUICK if size.quick else SKEW)
