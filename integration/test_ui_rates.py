@@ -3,55 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from integration.browser import dom
-
-RATES = (
-    Path(__file__).parents[1] / "jvm-shim/src/main/resources/io/penstock/spark/ui/rates.js"
-).read_bytes()
-PAGE = """<!DOCTYPE html><title>rates</title><pre></pre><script type="module">
-import {{ Rates }} from "./rates.js";
-const rates = new Rates();
-const found = {looks}.map((look) => Object.fromEntries(rates.of(look)));
-document.querySelector("pre").textContent = JSON.stringify(found);
-</script>"""
-
-
-class Server(ThreadingHTTPServer):
-    page = ""
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Server
-
-    def do_GET(self) -> None:
-        is_script = self.path == "/rates.js"
-        body = RATES if is_script else self.server.page.encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/javascript" if is_script else "text/html")
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        """Nothing: pytest shows what the browser says."""
+from integration.scripts import Server, scripts
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    with Server(("127.0.0.1", 0), Handler) as made:
-        thread = threading.Thread(target=made.serve_forever)
-        thread.start()
+    with scripts() as made:
         yield made
-        made.shutdown()
-        thread.join()
 
 
 def look(at: float, *, flow: str = "f", running: int = 1, **rows: int) -> dict[str, Any]:
@@ -64,10 +27,10 @@ def look(at: float, *, flow: str = "f", running: int = 1, **rows: int) -> dict[s
 
 
 def found(server: Server, *looks: dict[str, Any]) -> Any:
-    server.page = PAGE.format(looks=json.dumps(looks))
-    text = re.search("<pre>(.*?)</pre>", dom(f"http://127.0.0.1:{server.server_port}/"))
-    assert text is not None
-    return json.loads(text[1])
+    return server.answer(
+        'import { Rates } from "./rates.js"; const rates = new Rates();',
+        f"{json.dumps(looks)}.map((look) => Object.fromEntries(rates.of(look)))",
+    )
 
 
 def test_a_rate_is_that_of_the_last_seconds_and_not_since_the_start(server: Server) -> None:

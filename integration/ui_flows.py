@@ -62,6 +62,12 @@ def clicks(folder: Path) -> Flow:
     )
 
 
+# The second operator takes a thousand times as long as the first, so that tuples wait before it.
+waits = with_work(
+    penstock.flow("waits", "id long").filter(pc.field("id") >= 0, name="quick"), "id", rounds=1_500
+).threading("dynamic", threads=2)
+
+
 def uneven(spark: Any, batches: int) -> Any:
     """Four partitions, of which the first has five times as many rows as the others."""
     rows = f"IF(id = 0, {SHARES[0]}, {SHARES[1]}) * {batches * BATCH}L"

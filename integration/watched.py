@@ -12,9 +12,10 @@ from typing import Any
 
 from integration.processes import eventually
 from integration.sessions import LOCAL, Sessions
-from integration.ui_flows import BATCH, clicks, pretending, uneven
+from integration.ui_flows import BATCH, clicks, pretending, uneven, waits
 
 BATCHES = 200
+WAITING_ROWS = 200_000
 # A chart of less is not worth a look.
 MOMENTS = 12
 
@@ -63,6 +64,7 @@ class Watched:
             },
         )
         self.spark.range(0, 1, 1, 1).transform(pretending).collect()
+        self.spark.range(0, WAITING_ROWS, 1, 1).transform(waits).count()
         self._job = threading.Thread(target=self._count)
         self._job.start()
         eventually(self._is_worth_a_look, "a flow with charts", within=200)

@@ -46,7 +46,7 @@ def run_partition(
             yield from run(spec, batches, report=report, budget=budget)
             _read_to_end(batches)
             return
-        watch = TaskWatch(spec, telling)
+        watch = TaskWatch(spec, telling, budget.shared if budget else None)
         with watch:
             yield from watch.passed(run(spec, batches, report=report, watch=watch, budget=budget))
             _read_to_end(batches)

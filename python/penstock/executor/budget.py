@@ -29,6 +29,11 @@ class Budget:
     most: int
     seat: _native.Seat | None = None
 
+    @property
+    def shared(self) -> int | None:
+        """Threads that it shares with others; without a seat it has a limit of its own and nothing else."""
+        return self.most if self.seat is not None else None
+
     def threads(self, asked: int) -> int:
         """How many threads to give to a flow that asks for so many; 0 asks for all there are."""
         return min(asked, self.most) if asked else self.most

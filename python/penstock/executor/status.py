@@ -68,9 +68,24 @@ class Task:
 
 
 class Describer:
-    """Writes the documents of one PE: what never changes is found out once."""
+    """Writes the documents of one PE: what never changes is found out once.
 
-    def __init__(self, spec: FlowSpec, task: Task, application: str, started: float) -> None:
+    Args:
+        spec: The flow.
+        task: Where it runs.
+        application: Spark's name of the application; empty where it is not known.
+        started: Seconds since 1970.
+        budget: Threads that the flows of the executor share; None if this one shares none.
+    """
+
+    def __init__(
+        self,
+        spec: FlowSpec,
+        task: Task,
+        application: str,
+        started: float,
+        budget: int | None = None,
+    ) -> None:
         self._facts: Document = {
             "version": VERSION,
             "flow": spec.name,
@@ -83,6 +98,7 @@ class Describer:
             "attempt": task.attempt,
             "task": task.task,
             "started": started,
+            "budget": budget,
         }
         everything = list(flattened(spec.operators))
         self._kinds = {one.name: (one.kind, bool(holders([one]))) for one in everything}
@@ -134,7 +150,8 @@ class Describer:
             if region.channels.least == region.channels.most
         }
         for region in self._regions:
-            about = f"region '{region.name}': "
+            # Either controller of channels begins with the name.
+            about = (f"region '{region.name}': ", f"operator '{region.name}': ")
             for one in decisions:
                 if one.lever == "channels" and one.text.startswith(about):
                     found[region.name] = one.chosen

@@ -32,13 +32,12 @@ class TaskWatch:
     sleeps but for a moment each second, and a task that takes less than a second never sees it.
     """
 
-    def __init__(self, spec: FlowSpec, telling: Telling | None) -> None:
+    def __init__(self, spec: FlowSpec, telling: Telling | None, budget: int | None) -> None:
         self._spec = spec
         self._telling = telling
         self._task = Task.current()
-        self._describer = Describer(
-            spec, self._task, telling.application if telling else "", time.time()
-        )
+        application = telling.application if telling else ""
+        self._describer = Describer(spec, self._task, application, time.time(), budget)
         self._file = StatusFile.of_executor()
         self._last: Progress | None = None
         self._told: Document | None = None

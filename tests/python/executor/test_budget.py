@@ -31,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_flow_takes_a_seat_in_the_folder_of_its_executor(folder: Path) -> None:
     joined = join(Settings.of({"spark.penstock.executor.cores": 1}), SESSION)
     assert joined is not None
-    assert joined.most == 1
+    assert (joined.most, joined.shared) == (1, 1)
     assert len(places(folder / "penstock/threads")) == 1
 
 

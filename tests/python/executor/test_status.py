@@ -26,8 +26,9 @@ from penstock.watch import Progress
 # What docs/metrics.md promises to whoever reads status files.
 KEYS = {
     *("version", "flow", "pid", "host", "executor", "application", "stage", "partition"),
-    *("attempt", "task", "started", "seconds", "state", "error", "threads", "rows_in"),
-    *("rows_out", "operators", "workers", "levels", "channels", "decisions", "inside"),
+    *("attempt", "task", "started", "seconds", "state", "error", "threads", "budget"),
+    *("rows_in", "inside"),
+    *("rows_out", "operators", "workers", "levels", "channels", "decisions"),
 }
 
 
@@ -60,7 +61,7 @@ def words() -> Flow:
 
 
 def describer(made: Flow) -> Describer:
-    return Describer(FlowSpec.of(made), Task(3, 4, 1, 17), "app-1", 1000.5)
+    return Describer(FlowSpec.of(made), Task(3, 4, 1, 17), "app-1", 1000.5, budget=3)
 
 
 def document_of(made: Flow, data: dict[str, list[int]]) -> Document:
@@ -103,6 +104,7 @@ def test_it_says_which_task_it_is() -> None:
     found = [made[key] for key in ("stage", "partition", "attempt", "task", "application")]
     assert found == [3, 4, 1, 17, "app-1"]
     assert made["started"] == 1000.5
+    assert made["budget"] == 3
 
 
 def test_a_run_tells_of_itself_before_its_first_row() -> None:
@@ -155,7 +157,9 @@ def test_long_lists_are_cut_to_the_newest() -> None:
     assert len(json.dumps(made)) < 1 << 20
 
 
-def test_channels_are_those_of_the_last_decision_about_a_region() -> None:
+# What spark.penstock.elastic.controller=utilization turns is an operator in its words.
+@pytest.mark.parametrize("word", ["region", "operator"])
+def test_channels_are_those_of_the_last_decision_about_a_region(word: str) -> None:
     made = flow("f", "k long, v long").parallel(
         lambda rows: rows.key_by("k").running(t=agg.sum("v")),
         by="k",
@@ -164,7 +168,7 @@ def test_channels_are_those_of_the_last_decision_about_a_region() -> None:
     )
     assert describer(made).document(big(), "running")["channels"] == {}
     decisions = tuple(
-        Decision(1.0, "channels", 1, chosen, "congested", f"region '{region}': more")
+        Decision(1.0, "channels", 1, chosen, "congested", f"{word} '{region}': more")
         for region, chosen in (("some", 2), ("some", 4), ("other", 7))
     )
     found = describer(made).document(big(decisions=decisions), "running")

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param seconds it has been running
  * @param error first line of what made it fail; empty unless it failed
  * @param threads that may be at work now
+ * @param budget threads that the flows of its executor share; 0 if it shares none
  * @param channels by region
  * @param inside names of the operators within an operator, by its name
  * @param size characters of the file, for bounds
@@ -32,6 +33,7 @@ public record PeStatus(
     State state,
     String error,
     int threads,
+    int budget,
     long rowsIn,
     long rowsOut,
     List<OperatorStatus> operators,
@@ -60,7 +62,7 @@ public record PeStatus(
   PeStatus failed(String why) {
     return new PeStatus(
         flow, pid, host, executor, application, stage, partition, attempt, task, started, seconds,
-        State.FAILED, why, threads, rowsIn, rowsOut, operators, workers, levels, channels,
+        State.FAILED, why, threads, budget, rowsIn, rowsOut, operators, workers, levels, channels,
         decisions, inside, size);
   }
 }

@@ -43,6 +43,7 @@ public final class StatusBoard {
   private final Map<String, FlowStatus> sums = new HashMap<>(); // of flows that did not change
   private final List<Consumer<FlowStatus>> listeners = new ArrayList<>();
   private long endedSize;
+  private boolean hasMoreFlows;
 
   public StatusBoard() {
     this(System::currentTimeMillis);
@@ -85,6 +86,11 @@ public final class StatusBoard {
     return tallies.keySet().stream().map(this::sumOf).toList();
   }
 
+  /** Whether there were flows after as many as are remembered, of which nothing is known here. */
+  public synchronized boolean hasMoreFlows() {
+    return hasMoreFlows;
+  }
+
   /** Sums of one flow, if it ever ran. */
   public synchronized Optional<FlowStatus> flow(String flow) {
     dropSilent();
@@ -105,6 +111,7 @@ public final class StatusBoard {
       FlowTally tally = tallies.get(status.flow());
       if (tally == null) {
         if (tallies.size() == MOST_FLOWS) {
+          hasMoreFlows = true;
           return;
         }
         tally = new FlowTally(status.flow());

@@ -60,6 +60,7 @@ public final class StatusReader {
         state(found),
         text(found, "error"),
         (int) count(found, "threads"),
+        (int) count(found, "budget"),
         count(found, "rows_in"),
         count(found, "rows_out"),
         list(found, "operators", MOST_OPERATORS, StatusReader::operator),

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** An executor, its cores, and the PEs that run there now. */
+/** An executor, its cores and threads to share, and the PEs that run there now. */
 final class ExecutorJson {
 
   /** PEs that are listed at most; the numbers count them all. */
@@ -22,6 +22,8 @@ final class ExecutorJson {
     String told = running.stream().map(PeStatus::host).findFirst().orElse("");
     to.writeStringField("host", place.map(Executors.Place::host).orElse(told));
     to.writeNumberField("cores", place.map(Executors.Place::cores).orElse(0));
+    // Settings and the machine count there, too; 0 while nobody says so.
+    to.writeNumberField("budget", running.stream().mapToInt(PeStatus::budget).max().orElse(0));
     to.writeNumberField("running", running.size());
     to.writeNumberField("threads", running.stream().mapToInt(PeStatus::threads).sum());
     to.writeArrayFieldStart("pes");

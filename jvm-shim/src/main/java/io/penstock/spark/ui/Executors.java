@@ -6,10 +6,10 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorAdded;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 
-/** The executors that are there now and the cores each has: the threads it is meant to use. */
+/** The executors that are there now and the cores that Spark gave to each. */
 public final class Executors extends SparkListener {
 
-  /** An executor: where it is, and its cores. */
+  /** An executor: where it is, and its cores by Spark. */
   public record Place(String host, int cores) {}
 
   private final Map<String, Place> places = new LinkedHashMap<>();

@@ -36,6 +36,7 @@ public final class LiveFlows implements FlowSource {
       FlowJson.writeSummary(flow, byFlow.getOrDefault(flow.flow(), List.of()), to);
     }
     to.writeEndArray();
+    to.writeBooleanField("more_flows", board.hasMoreFlows());
     writeExecutors(running, to);
   }
 

@@ -79,8 +79,9 @@ export function channelCurves(partitions, decisions, until) {
 }
 
 function isOf(one, pe, region) {
+  // Either controller of channels begins with the name.
   return one.stage === pe.stage && one.partition === pe.partition && one.attempt === pe.attempt &&
-    one.text.startsWith(`region '${region}': `);
+    ["region", "operator"].some((word) => one.text.startsWith(`${word} '${region}': `));
 }
 
 function ceiling(value) {

@@ -54,10 +54,13 @@ function unknownFlow() {
   return section("No such flow", "", el("p", {}, "It is not known here. ", el("a", { href: "#" }, "All flows")));
 }
 
-function showOverview({ flows, executors, live }) {
+/** What threads of an executor are held against: what flows share, or Spark's cores where they share nothing. */
+const most = (one) => one.budget || one.cores;
+
+function showOverview({ flows, executors, live, more_flows: more }) {
   const sum = (list, of) => list.reduce((total, one) => total + of(one), 0);
   const failed = sum(flows, (flow) => flow.failed);
-  const cores = sum(executors, (one) => one.cores);
+  const budget = sum(executors, most);
   const tiles = el("div", { class: "tiles" },
     tile(String(flows.length), flows.length === 1 ? "flow" : "flows"),
     live ? tile(String(sum(flows, (flow) => flow.running)), "tasks now") : "",
@@ -65,10 +68,10 @@ function showOverview({ flows, executors, live }) {
     tile(count(failed), "tasks failed", failed > 0),
     tile(count(sum(flows, (flow) => flow.rows_in)), "rows in"),
     live ? tile(count(sum(flows, (flow) => flow.rows_per_second)), "rows/s") : "",
-    live ? tile(`${sum(executors, (one) => one.threads)} / ${cores || "?"}`, "threads / cores") : "");
-  const parts = [tiles, section("Flows", "", flows.length ? flowTable(flows) : el("p", { class: "empty" },
+    live ? tile(`${sum(executors, (one) => one.threads)} / ${budget || "?"}`, "threads / budget") : "");
+  const parts = [tiles, section("Flows", more ? `the first ${flows.length}; those that came later are not shown` : "", flows.length ? flowTable(flows) : el("p", { class: "empty" },
     "No flow has told anything yet. One appears here about a second after its first task begins."))];
-  return live ? [...parts, section("Executors", "threads that may be at work, of the cores there are",
+  return live ? [...parts, section("Executors", "threads that may be at work, of those that flows share",
     executorTable(executors))] : parts;
 }
 
@@ -93,8 +96,8 @@ function executorTable(executors) {
   return table([
     ["Executor", (one) => el("td", { class: "name" }, one.name)],
     ["Host", (one) => el("td", { class: "name" }, one.host)],
-    ["Threads / cores", (one) => [`${one.threads} / ${one.cores || "?"}`,
-      bar(one.cores ? one.threads / one.cores : 0, one.cores && one.threads > one.cores ? "over" : "threads")], true],
+    ["Threads / budget", (one) => [`${one.threads} / ${one.budget || (one.cores ? `${one.cores} cores of Spark's` : "?")}`,
+      bar(most(one) ? one.threads / most(one) : 0, most(one) && one.threads > most(one) ? "over" : "threads")], true],
     ["PEs", (one) => String(one.running), true],
     ["Running now", (one) => el("td", { class: "text" }, one.pes.map(peLine),
       one.running > one.pes.length ? `and ${one.running - one.pes.length} more` : "")],

@@ -98,11 +98,15 @@ public final class StatusBoardTest {
     Check.equal(FlowTally.MOST_MOMENTS, board.history("f").size());
   }
 
-  public void flows_have_an_end() {
-    for (int flow = 0; flow < 2 * StatusBoard.MOST_FLOWS; flow++) {
+  public void flows_have_an_end_which_is_said_when_one_is_left_out() {
+    for (int flow = 0; flow < StatusBoard.MOST_FLOWS; flow++) {
       board.put("1", "pe-1-0.json", Statuses.running("f" + flow, 1));
     }
+    board.put("1", "pe-1-0.json", Statuses.running("f0", 2));
+    Check.holds(!board.hasMoreFlows(), "all of them are there");
+    board.put("1", "pe-1-0.json", Statuses.running("another", 1));
     Check.equal(StatusBoard.MOST_FLOWS, board.flows().size());
+    Check.holds(board.hasMoreFlows(), "one was left out");
   }
 
   public void whoever_listens_hears_of_a_flow_when_it_is_new() {

@@ -20,6 +20,7 @@ public final class StatusReaderTest {
     Check.equal(2.5, status.seconds());
     Check.equal(PeStatus.State.FAILED, status.state());
     Check.equal("no luck", status.error());
+    Check.equal(List.of(2, 6), List.of(status.threads(), status.budget()));
     Check.equal(List.of(100L, 50L), List.of(status.rowsIn(), status.rowsOut()));
     Check.equal(
         List.of(new OperatorStatus("pick", "stateless", true, 2, 100, 50, 0.5, 0.25, 3)),

@@ -29,7 +29,7 @@ final class Statuses {
         "{\"version\": 1, \"flow\": \"%s\", \"pid\": %d, \"host\": \"here\", \"executor\": null,"
             + " \"application\": \"app-1\", \"stage\": 3, \"partition\": 4, \"attempt\": 1,"
             + " \"task\": 17, \"started\": 1700000000.5, \"seconds\": 2.5, \"state\": \"%s\","
-            + " \"error\": %s, \"threads\": %d, \"rows_in\": %d, \"rows_out\": %d, \"operators\":"
+            + " \"error\": %s, \"threads\": %d, \"budget\": 6, \"rows_in\": %d, \"rows_out\": %d, \"operators\":"
             + " [{\"name\": \"pick\", \"kind\": \"stateless\", \"gil\": true, \"tuples\": 2,"
             + " \"rows_in\": %d, \"rows_out\": %d, \"busy\": 0.5, \"waiting_mean\": 0.25,"
             + " \"waiting_most\": 3}], \"workers\": [{\"name\": \"feeder\", \"busy\": 0.75,"

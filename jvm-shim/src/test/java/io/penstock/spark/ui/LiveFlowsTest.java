@@ -32,12 +32,12 @@ public final class LiveFlowsTest {
   }
 
   public void executors_have_their_threads_and_what_runs_there() throws IOException {
-    put(Told.of("f", 0).rows(100));
-    put(Told.of("g", 1).rows(50));
+    put(Told.of("f", 0).rows(100).with("budget", 3));
+    put(Told.of("g", 1).rows(50)); // shares nothing
     put(Told.of("g", 2).rows(50).state("done"));
     JsonNode executor = overview().path("executors").path(0);
     Check.equal("7", executor.path("name").asText());
-    Check.equal(List.of(2, 4), numbers(executor, "running", "threads"));
+    Check.equal(List.of(2, 4, 3), numbers(executor, "running", "threads", "budget"));
     Check.equal("g", executor.path("pes").path(1).path("flow").asText());
     Check.equal(1, executor.path("pes").path(1).path("partition").asInt());
   }
