@@ -75,6 +75,7 @@ def test_a_flow_that_cannot_join_has_the_cores_of_its_task_and_says_so_once(
     with caplog.at_level(logging.WARNING, "penstock"):
         assert join(Settings(), SESSION) == Budget(1)
         assert join(Settings(), SESSION) == Budget(1)
+    assert Budget(1).shared is None, "it shares nothing"
     [record] = caplog.records
     assert problem in record.getMessage()
     assert "flows of this executor use 1 thread for each task" in record.getMessage()
