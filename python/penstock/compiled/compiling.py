@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from penstock.compiled.captured import Unknown
 from penstock.compiled.function import Compiled
 from penstock.compiled.layout import Record, Slot
 from penstock.compiled.object_code import ObjectCode
@@ -30,10 +31,12 @@ def compile_rows(
     made: tuple[Slot, ...] | None,
 ) -> ObjectCode:
     """Compile a function for rows of these columns; see `kernel.build.build`."""
-    key = (work, work.captured, role, given, record, made)
+    try:
+        key = (work, work.captured, role, given, record, made)
+    except Unknown:  # nobody could tell whether this code is still right the next time
+        return _compile(work, role, given, record, made)
     if key not in _made:
-        with _told(work.function.__name__):
-            _made[key] = _compile(work, role, given, record, made)
+        _made[key] = _compile(work, role, given, record, made)
     return _made[key]
 
 
@@ -55,7 +58,8 @@ def _compile(
             "'penstock[compiled]'; a batch function, as in map(f) of a RecordBatch, needs no numba"
         ) from error
     try:
-        return build.build(work.function, role, given, record, made)
+        with _told(name):
+            return build.build(work.function, role, given, record, made)
     except Exception as error:  # numba has many ways to refuse
         reason, ours = mistakes.reason_of(error)
         line = mistakes.line_of(error, work.function)

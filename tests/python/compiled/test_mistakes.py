@@ -90,7 +90,7 @@ def test_a_type_that_cannot_be_compiled_is_told_with_the_line_that_uses_it(
         (lambda _, out: out.emitt(1), "z long", "did you mean 'emit'?"),
         (lambda row, out: out.emit(row.host + "a"), "z string", "numba has no add(text"),
         (lambda row, out: out.emit(row.host[::2]), "z string", "numba has no getitem(text"),
-        (lambda row, out: out.emit(TABLE[row.id]), "z double", "a ndarray of 2.0 MB"),
+        (lambda row, out: out.emit(TABLE[row.id]), "z double", "a ndarray of 2,097,152 bytes"),
         (lambda row: row.id, "z long", "takes (row), but has to take (row, out)"),
         (lambda row, *out: (row, out), "z long", "takes (row, *out), but has to take"),
         (

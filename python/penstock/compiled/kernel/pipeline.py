@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 from numba.core import ir, types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import AnalysisPass, FunctionPass, register_pass
+from numba.core.dispatcher import Dispatcher
+from numba.core.ir_utils import get_definition, guard, require
 from numba.core.typed_passes import NopythonTypeInference
 from numba.core.untyped_passes import IRProcessing
 
+from penstock.compiled.captured import can_be_hashed, is_array
+from penstock.compiled.function import Compiled
+from penstock.compiled.kernel.addresses import settled
 from penstock.compiled.kernel.checked import SWAPPED
 from penstock.compiled.kernel.mistakes import mistake
 from penstock.compiled.kernel.types import StateType
-
-FUNCTIONS = (abs, bool, hash, int)
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -28,12 +32,11 @@ class CheckArithmetic(FunctionPass):
 
     def run_pass(self, state: Any) -> bool:
         """Look at every statement."""
-        swapped = [
-            _swap(statement.value)
-            for block in state.func_ir.blocks.values()
-            for statement in block.find_insts(ir.Assign)
-        ]
-        return any(swapped)
+        for block in state.func_ir.blocks.values():
+            for statement in block.find_insts(ir.Assign):
+                _take_out_of_module(statement, state.func_ir)
+                _swap(statement.value)
+        return True
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
@@ -55,18 +58,41 @@ class CheckFields(AnalysisPass):
         return False
 
 
-def _swap(value: Any) -> bool:
-    if isinstance(value, ir.Global) and any(value.value is one for one in FUNCTIONS):
-        value.value = SWAPPED[value.value]
-        return True
-    if not (isinstance(value, ir.Expr) and value.op in {"binop", "inplace_binop", "unary"}):
-        return False
-    if value.fn not in SWAPPED:
-        return False
-    value.fn = SWAPPED[value.fn]
-    if value.op == "inplace_binop":
-        value.immutable_fn = SWAPPED[value.immutable_fn]
-    return True
+def _take_out_of_module(statement: Any, code: Any) -> None:
+    """Let `module.name` be what `name` alone would be: swapped, and frozen instead of written to."""
+    value = statement.value
+    if isinstance(value, ir.Expr) and value.op == "getattr":
+        owner = guard(_module, code, value.value)
+        found = vars(owner).get(value.attr) if owner is not None else None
+        if isinstance(found, tuple) or is_array(found) or _is_function(found):
+            statement.value = ir.Global(value.attr, found, value.loc)
+
+
+def _module(code: Any, variable: Any) -> Any:
+    """The module that a variable stands for."""
+    made = get_definition(code, variable)
+    if isinstance(made, ir.Expr) and made.op == "getattr":
+        found = vars(_module(code, made.value)).get(made.attr)
+    else:
+        found = getattr(made, "value", None)
+    require(isinstance(found, ModuleType))
+    return found
+
+
+def _is_function(value: Any) -> bool:
+    known = isinstance(value, (Compiled, Dispatcher))
+    return known or (callable(value) and can_be_hashed(value) and value in SWAPPED)
+
+
+def _swap(value: Any) -> None:
+    if isinstance(value, (ir.Global, ir.FreeVar)):
+        value.value = settled(value.value)
+        if _is_function(value.value):
+            value.value = SWAPPED.get(value.value, value.value)
+    elif isinstance(value, ir.Expr) and value.op in {"binop", "inplace_binop", "unary"}:
+        value.fn = SWAPPED.get(value.fn, value.fn)
+        if value.op == "inplace_binop":
+            value.immutable_fn = SWAPPED.get(value.immutable_fn, value.immutable_fn)
 
 
 def _check(statement: Any, target: StateType, given: Any) -> None:
