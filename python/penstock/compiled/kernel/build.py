@@ -15,6 +15,7 @@ from penstock.compiled.function import Compiled
 from penstock.compiled.kernel import (  # noqa: F401 - they register what functions can do
     access,
     arrays,
+    checked_reals,
     helpers,
     nulls,
     view_code,
