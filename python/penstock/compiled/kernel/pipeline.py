@@ -18,7 +18,7 @@ from penstock.compiled.function import Compiled
 from penstock.compiled.kernel.addresses import settled
 from penstock.compiled.kernel.checked import SWAPPED
 from penstock.compiled.kernel.mistakes import mistake
-from penstock.compiled.kernel.types import StateType
+from penstock.compiled.kernel.types import ArrayType, StateType
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -51,9 +51,9 @@ class CheckFields(AnalysisPass):
     def run_pass(self, state: Any) -> bool:
         """Look at every assignment to a field."""
         for block in state.func_ir.blocks.values():
-            for statement in block.find_insts(ir.SetAttr):
+            for statement in block.find_insts((ir.SetAttr, ir.SetItem, ir.StaticSetItem)):
                 target = state.typemap[statement.target.name]
-                if isinstance(target, StateType):
+                if isinstance(target, (StateType, ArrayType)):
                     _check(statement, target, state.typemap[statement.value.name])
         return False
 
@@ -95,9 +95,12 @@ def _swap(value: Any) -> None:
             value.immutable_fn = SWAPPED.get(value.immutable_fn, value.immutable_fn)
 
 
-def _check(statement: Any, target: StateType, given: Any) -> None:
+def _check(statement: Any, target: Any, given: Any) -> None:
     inner = given.type if isinstance(given, types.Optional) else given
-    slot = next(slot for slot in target.record.slots if slot.name == statement.attr)
+    if isinstance(target, ArrayType):
+        slot = target.slot
+    else:
+        slot = next(slot for slot in target.record.slots if slot.name == statement.attr)
     if isinstance(inner, types.Float) and slot.kind != "float":
         raise mistake(
             f"state.{slot.name} is a {slot.word}, but a double is assigned to it; write int(...), "
