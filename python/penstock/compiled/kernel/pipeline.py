@@ -18,7 +18,10 @@ from penstock.compiled.function import Compiled
 from penstock.compiled.kernel.addresses import settled
 from penstock.compiled.kernel.checked import SWAPPED
 from penstock.compiled.kernel.mistakes import mistake
-from penstock.compiled.kernel.types import ArrayType, StateType
+from penstock.compiled.kernel.types import ArrayType, StateType, is_view
+
+# Of what numba makes a text: that of Python.
+TEXTS = (types.Integer, types.Boolean, types.UnicodeType, types.UnicodeCharSeq, types.CharSeq)
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -40,21 +43,28 @@ class CheckArithmetic(FunctionPass):
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
-class CheckFields(AnalysisPass):
-    """Refuse a double for a whole number's field, which numba would cut without a word."""
+class CheckTypes(AnalysisPass):
+    """Refuse what numba does without a word, once types are known.
 
-    _name = "penstock_check_fields"
+    It would cut a double for a whole number's field, and a text of a double is `<object type:...>`.
+    """
+
+    _name = "penstock_check_types"
 
     def __init__(self) -> None:
         AnalysisPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Look at every assignment to a field."""
+        """Look at every assignment to a field and at every text that is made of something."""
         for block in state.func_ir.blocks.values():
             for statement in block.find_insts((ir.SetAttr, ir.SetItem, ir.StaticSetItem)):
                 target = state.typemap[statement.target.name]
                 if isinstance(target, (StateType, ArrayType)):
                     _check(statement, target, state.typemap[statement.value.name])
+            for call in block.find_exprs("call"):
+                function = state.typemap[call.func.name]
+                if isinstance(function, types.Function) and function.typing_key in (str, repr):
+                    _check_text(call, state.typemap[call.args[0].name] if call.args else None)
         return False
 
 
@@ -109,6 +119,16 @@ def _check(statement: Any, target: Any, given: Any) -> None:
         )
 
 
+def _check_text(call: Any, given: Any) -> None:
+    inner = types.unliteral(given.type if isinstance(given, types.Optional) else given)
+    if not isinstance(inner, TEXTS):
+        told = {"float64": "a double"}.get(str(inner), str(inner))
+        what = "a string column, which is bytes" if is_view(inner) else told
+        raise mistake(
+            f"numba cannot make a text of {what}; use it as it is, or a batch function", call.loc
+        )
+
+
 class CheckedCompiler(CompilerBase):
     """numba's pipeline without object mode, with our passes."""
 
@@ -116,6 +136,6 @@ class CheckedCompiler(CompilerBase):
         """The one pipeline."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state, "nopython")
         passes.add_pass_after(CheckArithmetic, IRProcessing)
-        passes.add_pass_after(CheckFields, NopythonTypeInference)
+        passes.add_pass_after(CheckTypes, NopythonTypeInference)
         passes.finalize()
         return [passes]
