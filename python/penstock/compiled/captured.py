@@ -16,6 +16,9 @@ PLAIN = (bool, int, float, complex, str, bytes, type(None), type(...), range, sl
 ATTRIBUTES = {"LOAD_ATTR", "LOAD_METHOD"}
 GLOBALS = {"LOAD_GLOBAL", "LOAD_NAME"}
 
+# Bytes; all of it becomes part of the code. From a larger array numba takes the address instead.
+MOST_CAPTURED = 10**6
+
 Seen = tuple[int, ...]
 
 
@@ -90,7 +93,7 @@ def _of_value(value: Any, used: frozenset[str], seen: Seen) -> object:
         return type(value), repr(value)
     if isinstance(value, tuple):
         return type(value), tuple(_of_value(one, used, seen) for one in value)
-    if is_array(value):
+    if is_array(value) and value.nbytes <= MOST_CAPTURED:
         return type(value), value.shape, str(value.dtype), value.tobytes()
     if function_of(value) is not None:
         return _of_function(function_of(value), seen)

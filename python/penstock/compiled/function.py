@@ -19,6 +19,7 @@ from collections.abc import Callable
 from typing import Any
 
 from penstock.compiled import captured
+from penstock.compiled.captured import MOST_CAPTURED
 from penstock.errors import FlowError
 
 PARAMETERS = {
@@ -27,8 +28,6 @@ PARAMETERS = {
     "map": ("row",),
     "filter": ("row",),
 }
-# Bytes; all of it becomes part of the code. From a larger array numba takes the address instead.
-MOST_CAPTURED = 10**6
 
 
 class Compiled:

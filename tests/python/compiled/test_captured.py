@@ -167,6 +167,16 @@ def test_what_cannot_be_compared_is_said_to_be_unknown() -> None:
         identity(lambda row: row.n in things)
 
 
+def test_a_large_array_of_a_module_is_not_compared_and_not_refused_for_its_name_alone() -> None:
+    def lengths(_row: Any) -> Any:
+        return float(around.LIMIT + len(around.LARGE))
+
+    with pytest.raises(Unknown, match="ndarray"):
+        identity(lengths)
+    # The code needs no address of it.
+    assert made(lengths) == [125_004.0] * 3
+
+
 def test_a_function_that_calls_itself_is_compiled() -> None:
     assert made(lambda row: float(factorial(row.n + 2))) == [2.0, 6.0, 24.0]
     assert [name for name, _ in reached(factorial.function)] == ["'factorial'"]

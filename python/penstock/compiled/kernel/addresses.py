@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
-from penstock.compiled.captured import reached
-from penstock.compiled.function import MOST_CAPTURED, Compiled
+from penstock.compiled.captured import MOST_CAPTURED, reached
+from penstock.compiled.function import Compiled
 from penstock.compiled.kernel.mistakes import mistake
 
 FUNCTION_IN_C: Any = ctypes.CFUNCTYPE(None).__base__

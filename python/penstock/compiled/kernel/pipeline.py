@@ -74,7 +74,7 @@ def _take_out_of_module(statement: Any, code: Any) -> None:
     if isinstance(value, ir.Expr) and value.op == "getattr":
         owner = guard(_module, code, value.value)
         found = vars(owner).get(value.attr) if owner is not None else None
-        if isinstance(found, tuple) or is_array(found) or _is_function(found):
+        if type(found) is tuple or is_array(found) or _is_function(found):
             statement.value = ir.Global(value.attr, found, value.loc)
 
 
