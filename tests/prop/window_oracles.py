@@ -11,7 +11,7 @@ import pyarrow as pa
 
 Row = tuple[Any, ...]  # k, t, v
 
-MEANS = """count(*), count(v), sum(v)::BIGINT, min(v), max(v), avg(v)::DOUBLE,
+MEANS = """count(*), count(v), sum(v), min(v), max(v), avg(v)::DOUBLE,
     arg_min(v, i), arg_max(v, i)"""  # the first and the last to come that are known
 BEHIND = "ORDER BY k NULLS FIRST, 2, 3"
 

@@ -18,6 +18,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from penstock.compiled import captured
+from penstock.compiled.captured import MOST_CAPTURED
 from penstock.errors import FlowError
 
 PARAMETERS = {
@@ -26,7 +28,6 @@ PARAMETERS = {
     "map": ("row",),
     "filter": ("row",),
 }
-MOST_CAPTURED = 1 << 20  # bytes; all of it becomes part of the code
 
 
 class Compiled:
@@ -47,13 +48,9 @@ class Compiled:
         return f"{code.co_filename}:{code.co_firstlineno}"
 
     @property
-    def captured(self) -> tuple[object, ...]:
+    def captured(self) -> object:
         """What of the values around it becomes part of its code; other values make other code."""
-        around = inspect.getclosurevars(self.function)
-        return tuple(
-            (name, type(value), _identity(value))
-            for name, value in sorted({**around.globals, **around.nonlocals}.items())
-        )
+        return captured.identity(self.function)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Compiled) and self.function == other.function
@@ -133,24 +130,14 @@ def check_function(work: Compiled, role: str) -> None:
 
 
 def _check_captured(function: Callable[..., Any], name: str) -> None:
-    captured = inspect.getclosurevars(function)
-    for word, value in {**captured.globals, **captured.nonlocals}.items():
+    for word, value in captured.names(function).items():
         size = _size(value)
         if size > MOST_CAPTURED:
             raise FlowError(
-                f"{name} uses '{word}', a {type(value).__name__} of {size / 2**20:.1f} MB, which "
-                f"would become part of its code; at most {MOST_CAPTURED >> 20} MB can: join it as "
-                "columns, or use a batch function"
+                f"{name} uses '{word}', a {type(value).__name__} of {size:,} bytes, which would "
+                f"become part of its code; at most {MOST_CAPTURED:,} can: join it as columns, or "
+                "use a batch function"
             )
-
-
-def _identity(value: Any) -> object:
-    if isinstance(value, Compiled):
-        return value, value.captured
-    if hasattr(value, "tobytes"):
-        return value.shape, str(value.dtype), value.tobytes()
-    plain = isinstance(value, (bool, int, float, str, bytes))
-    return value if plain else id(value)
 
 
 def _size(value: Any) -> int:

@@ -13,6 +13,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import Any
 
+from penstock.compiled.optional import why_not
 from penstock.errors import FlowError
 
 ENTRY = "penstock_process"
@@ -79,11 +80,9 @@ def load(code: ObjectCode) -> Loaded:
 def _load(code: ObjectCode) -> Loaded:
     try:
         import llvmlite.binding as llvm  # noqa: PLC0415 - only who runs compiled functions needs it
-    except ImportError as error:
-        raise FlowError(
-            "a compiled function is loaded with llvmlite, which is not installed here; install it "
-            "with: pip install 'penstock[compiled]'"
-        ) from error
+    except (ImportError, OSError) as error:
+        why = why_not(error, "llvmlite")
+        raise FlowError(f"a compiled function is loaded with llvmlite, {why}") from error
     if not _jit:
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()

@@ -189,6 +189,8 @@ def fitted(slot: Slot, value: Any) -> Any:
         if not slot.nullable:
             raise TypeError(f"'{slot.name}' cannot be null")
         return None
+    if isinstance(value, float) and slot.kind in {"int", "bool"}:
+        raise TypeError(f"'{slot.name}' is a {slot.word}, got the double {value!r}; write int(...)")
     if slot.kind == "int":
         return in_range(slot, value)
     if slot.kind in {"text", "bytes"}:

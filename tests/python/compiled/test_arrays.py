@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from tests.prop.asking import Asking
 
-from penstock import Elastic, Flow, FlowError, OperatorError, flow
+from penstock import Elastic, Flow, FlowError, OperatorError, compiled, flow
 from penstock.compiled.layout import MOST_RECORD_BYTES, Record
 from penstock.compiled.plain import State
 from penstock.threading_model import FIXED, MODELS
@@ -140,6 +140,45 @@ def test_a_value_that_does_not_fit_is_an_error_of_the_row() -> None:
     made = flow("f", "k long").key_by("k").process(writes, state="small array<tinyint, 2>")
     with pytest.raises(OperatorError, match=r"input row 1 .*'small' does not fit into a 8-bit"):
         made.run(pa.table({"k": [127, 128]}))
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        "state.counts[0] = 1.7",
+        "state.counts[row.k] = row.x",
+        "state.counts[0] += 0.5",
+        "counts = state.counts; counts[-1] = float(row.k)",
+        "stored(state.counts, row.x)",
+        "state.flags[0] = 1.7",
+    ],
+)
+def test_a_double_for_a_whole_number_is_refused_where_the_flow_is_written(write: str) -> None:
+    given = {"stored": stored}
+    source = f"def writes(state, row, out):\n    {write}\n    out.keep()\n"
+    exec(source, given)  # noqa: S102 - ways to write it, in a function that is not compiled before
+    name = "flags" if "flags" in write else "counts"
+    reason = f"state.{name} is a .*, but a double is assigned to it; write int"
+    keyed = flow("f", "k long not null, x double").key_by("k")
+    with pytest.raises(FlowError, match=reason):
+        keyed.process(given["writes"], state="counts array<long, 2>, flags array<boolean, 2>")
+
+
+def test_the_plain_state_refuses_such_a_double_too() -> None:
+    state: Any = State(Record.of("n long, counts array<long, 2>, b boolean").slots)
+    for write in (
+        lambda: state.counts.__setitem__(0, 1.7),
+        lambda: setattr(state, "n", 1.0),
+        lambda: setattr(state, "b", float("nan")),
+    ):
+        with pytest.raises(TypeError, match=r"got the double .*; write int"):
+            write()
+
+
+@compiled
+def stored(counts: Any, value: float) -> int:
+    counts[0] = value
+    return 1
 
 
 def test_an_array_is_not_set_as_a_whole() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -104,6 +105,16 @@ def test_states_move_with_their_keys_when_channels_change(model: str, threads: i
         (lambda row: row.s[row.n], "z int", 5, "IndexError: index out of range"),
         (lambda row: row.n + row.none, "z long", 0, "TypeError: column 'none' is null; look first"),
         (lambda row: int(10.0 ** (row.n * 2)), "z long", 10, "OverflowError: a double does not"),
+        (lambda row: pow(2, row.n + 55), "z long", 8, "OverflowError: a whole number does not fit"),
+        (lambda row: divmod(-(2**63), row.n - 9)[0], "z long", 8, "OverflowError: a whole number"),
+        (lambda row: sum([2**62, row.n * 2**59]), "z long", 8, "OverflowError: a whole number"),
+        (lambda row: round(10.0 ** (row.n * 2)), "z long", 10, "OverflowError: a double does not"),
+        (lambda row: 10.0 ** (row.n * 50), "z double", 7, "OverflowError: the result of ** is too"),
+        (lambda row: (row.n - 4.0) ** -1.0, "z double", 4, "ZeroDivisionError: 0.0 cannot be"),
+        (lambda row: (3.0 - row.n) ** 0.5, "z double", 4, "ValueError: a negative number to a"),
+        (lambda row: math.exp(row.n * 200), "z double", 4, "OverflowError: the result of math.exp"),
+        (lambda row: math.log(5.0 - row.n), "z double", 5, "ValueError: math.log is not defined"),
+        (lambda row: math.sqrt(5 - row.n), "z double", 6, "ValueError: math.sqrt is not defined"),
         (lambda row: row.n * 1000000000, "z int", 3, "OverflowError: a value for 'z' does not fit"),
         (lambda row: row.bad, "z string", 0, "ValueError: bytes for the string column 'z'"),
     ],

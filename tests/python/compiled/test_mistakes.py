@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
+from importlib.abc import MetaPathFinder
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ import pytest
 from tests.python.compiled import functions
 
 from penstock import FlowError, compiled, flow
+from penstock.compiled.optional import why_not
 
 ROWS = flow("f", "id long, value double, host string, big decimal(30,2), tags array<string>")
 TABLE = np.zeros(1 << 18)
@@ -89,8 +92,12 @@ def test_a_type_that_cannot_be_compiled_is_told_with_the_line_that_uses_it(
         (lambda row, out: out.keep(row), None, "out.keep() takes nothing"),
         (lambda _, out: out.emitt(1), "z long", "did you mean 'emit'?"),
         (lambda row, out: out.emit(row.host + "a"), "z string", "numba has no add(text"),
+        (lambda row, out: out.emit(str(row.value)), "z string", "cannot make a text of a double;"),
+        (lambda row, out: out.emit(f"{row.value}"), "z string", "cannot make a text of a double;"),
+        (lambda row, out: out.emit(str(row.host)), "z string", "a string column, which is bytes"),
+        (lambda row, out: out.emit(repr((row.id, 1))), "z string", "cannot make a text of Tuple("),
         (lambda row, out: out.emit(row.host[::2]), "z string", "numba has no getitem(text"),
-        (lambda row, out: out.emit(TABLE[row.id]), "z double", "a ndarray of 2.0 MB"),
+        (lambda row, out: out.emit(TABLE[row.id]), "z double", "a ndarray of 2,097,152 bytes"),
         (lambda row: row.id, "z long", "takes (row), but has to take (row, out)"),
         (lambda row, *out: (row, out), "z long", "takes (row, *out), but has to take"),
         (
@@ -144,13 +151,64 @@ def test_an_unknown_key_is_told_before_anything_is_compiled() -> None:
         ROWS.key_by("idd").process(functions.unusual, state="n long")
 
 
+def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if nothing of ours that is built on numba had been imported."""
+    for module in [name for name in sys.modules if name.startswith("penstock.compiled.kernel")]:
+        monkeypatch.delitem(sys.modules, module)
+
+
 def test_without_numba_the_error_says_what_to_install_and_the_rest_works(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for module in [name for name in sys.modules if name.startswith("penstock.compiled.kernel")]:
-        monkeypatch.delitem(sys.modules, module)
+    without_kernel(monkeypatch)
     monkeypatch.setitem(sys.modules, "numba", None)
     rows = flow("f", "n long")
-    with pytest.raises(FlowError, match=r"pip install 'penstock\[compiled\]'"):
+    with pytest.raises(
+        FlowError, match=r"not installed here; .* pip install 'penstock\[compiled\]'"
+    ):
         rows.filter(compiled(lambda row: row.n > 3))
     assert rows.select("n").schema.names == ["n"]
+
+
+class Refusing(MetaPathFinder):
+    """Lets the import of one module fail."""
+
+    def __init__(self, module: str, error: Exception) -> None:
+        self._module, self._error = module, error
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> None:  # noqa: ARG002
+        if name == self._module:
+            raise self._error
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ImportError("Numba needs NumPy 2.2 or less"),
+        ImportError("cannot import name 'x' from 'numba.core'", name="numba.core"),
+        ModuleNotFoundError("No module named 'numba.core.imputils'", name="numba.core.imputils"),
+        AttributeError("module 'numba.core.types' has no attribute 'Optional'"),
+        OSError("Could not find/load shared object file"),
+    ],
+)
+def test_a_numba_that_does_not_work_is_told_with_its_version_and_ours(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_kernel(monkeypatch)
+    refusing = Refusing("penstock.compiled.kernel.build", error)
+    monkeypatch.setattr(sys, "meta_path", [refusing, *sys.meta_path])
+    with pytest.raises(FlowError) as caught:
+        ROWS.filter(compiled(lambda row: row.id > 3))
+    told = str(caught.value)
+    assert f"{type(error).__name__}: {error}; install others with: pip install --upgrade" in told
+    assert "which is installed here, but these versions do not work together: penstock " in told
+    assert f", numba {version('numba')}, llvmlite {version('llvmlite')}, numpy " in told
+    assert "needs no numba" in told
+
+
+def test_what_numba_needs_and_what_is_ours_is_not_taken_for_numba() -> None:
+    missing = ModuleNotFoundError("No module named 'llvmlite'", name="llvmlite")
+    assert why_not(missing, "numba").startswith("which needs llvmlite, and that is not installed")
+    ours = ImportError("cannot import name 'x' from 'penstock.errors'", name="penstock.errors")
+    with pytest.raises(ImportError, match=r"penstock\.errors"):
+        why_not(ours, "numba")

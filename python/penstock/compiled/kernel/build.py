@@ -15,12 +15,14 @@ from penstock.compiled.function import Compiled
 from penstock.compiled.kernel import (  # noqa: F401 - they register what functions can do
     access,
     arrays,
+    checked_reals,
+    helpers,
     nulls,
     view_code,
     views,
 )
+from penstock.compiled.kernel.addresses import check_addresses
 from penstock.compiled.kernel.failures import texts_of
-from penstock.compiled.kernel.helpers import callable_of
 from penstock.compiled.kernel.loop import kernel_around
 from penstock.compiled.kernel.pipeline import CheckedCompiler
 from penstock.compiled.kernel.types import OutType, RowType, StateType
@@ -50,6 +52,7 @@ def build(
         step = _compiled(_step(function, role, made), args, types.none)
         kernel = kernel_around(step, texts_of(step.library.get_llvm_str()))
         whole = _compiled(kernel, (types.int64,), types.int32)
+        check_addresses(whole.library.get_llvm_str(), function)
         return _object(whole.library.get_llvm_str())
 
 
@@ -72,7 +75,7 @@ def _step(function: Any, role: str, made: tuple[Slot, ...] | None) -> Any:
     """A function of (row, out), or of (state, row, out), whatever the user's returns."""
     if role == "process":
         return function
-    called = callable_of(Compiled(function))
+    called = Compiled(function)
 
     def keep_if(row, out):  # type: ignore[no-untyped-def]
         passes = called(row)

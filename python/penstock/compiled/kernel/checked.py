@@ -6,11 +6,11 @@ for one of the functions below, which do the same with anything else.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
@@ -19,8 +19,6 @@ from penstock.compiled.kernel.memory import I64
 
 LEAST = I64(-(2**63))
 TOO_LARGE = "a whole number does not fit into 64 bits"
-NOT_WHOLE = "a double does not fit into a whole number of 64 bits"
-NOT_A_NUMBER = "cannot make a whole number of NaN"
 
 # By what the user wrote: what stands for it.
 SWAPPED: dict[Any, Any] = {}
@@ -41,15 +39,13 @@ def swap(original: Any, applies: Callable[[Any], Any], code: Code, arity: int = 
         original: What the user wrote.
         applies: Gives the signature for arguments that the code is for, else None.
         code: What to do with them.
-        arity: Of the operation.
+        arity: Of what the code is for; the original may take more.
     """
 
     def checked(*args: Any) -> Any:
         return original(*args)
 
-    # numba looks it up in its module.
-    checked.__name__ = checked.__qualname__ = f"checked_{original.__name__}"
-    globals()[checked.__name__] = SWAPPED[original] = checked
+    named(checked, original)
 
     @infer_global(checked)
     class Template(AbstractTemplate):
@@ -60,11 +56,21 @@ def swap(original: Any, applies: Callable[[Any], Any], code: Code, arity: int = 
                     return found
             return self.context.resolve_function_type(original, args, kws)
 
-    @lower_builtin(checked, *(types.Any,) * arity)
+    @lower_builtin(checked, types.VarArg(types.Any))
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        if applies(sig.args) == sig:
+        if len(args) == arity and applies(sig.args) == sig:
             return code(context, builder, sig, args)
         return called(context, builder, original, sig.args, args)
+
+
+def named(function: Any, original: Any) -> None:
+    """Let a function stand for an original, under a name that tells which."""
+    name = f"checked_{original.__name__}"
+    if original.__module__ == "math" or name in globals():
+        name = f"checked_{original.__module__}.{original.__name__}"
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__  # where numba looks it up
+    globals()[name] = SWAPPED[original] = function
 
 
 def called(context: Any, builder: Any, function: Any, kinds: Any, args: Any) -> Any:
@@ -75,12 +81,24 @@ def called(context: Any, builder: Any, function: Any, kinds: Any, args: Any) -> 
     return context.get_function(known, sig)(builder, cast)
 
 
-def _whole(args: Any) -> Any:
+def inner_kinds(args: Any) -> list[Any]:
+    """The types of arguments without what is known of them, and without null."""
     inner = [types.unliteral(arg) for arg in args]
-    inner = [arg.type if isinstance(arg, types.Optional) else arg for arg in inner]
-    if all(arg == types.int64 for arg in inner):
+    return [arg.type if isinstance(arg, types.Optional) else arg for arg in inner]
+
+
+def whole(args: Any) -> Any:
+    """The signature for whole numbers of which the result has 64 bits."""
+    inner = inner_kinds(args)
+    if types.int64 in inner and all(map(_is_whole, inner)):
         return signature(types.int64, *[types.int64] * len(args))
     return None
+
+
+def _is_whole(kind: Any) -> bool:
+    if isinstance(kind, types.Integer):
+        return bool(kind.signed or kind.bitwidth < 64)
+    return isinstance(kind, types.Boolean)
 
 
 def _with_overflow(name: str) -> Code:
@@ -92,7 +110,8 @@ def _with_overflow(name: str) -> Code:
     return code
 
 
-def _original(operation: Any, context: Any, builder: Any, args: list[Any]) -> Any:
+def of_numba(operation: Any, context: Any, builder: Any, args: list[Any]) -> Any:
+    """What numba makes of an operation on whole numbers."""
     sig = signature(types.int64, *[types.int64] * len(args))
     return context.get_function(operation, sig)(builder, args)
 
@@ -101,28 +120,14 @@ def _floordiv(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
     least = builder.icmp_signed("==", args[0], LEAST)
     wrong = builder.and_(least, builder.icmp_signed("==", args[1], I64(-1)))
     fail_if(context, builder, wrong, OverflowError, TOO_LARGE)
-    return _original(operator.floordiv, context, builder, args)
+    return of_numba(operator.floordiv, context, builder, args)
 
 
 def _mod(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
     # The processor would overflow in a division by -1; the rest is that of a division by 1.
     minus = builder.icmp_signed("==", args[1], I64(-1))
     by = builder.select(minus, I64(1), args[1])
-    return _original(operator.mod, context, builder, [args[0], by])
-
-
-def _pow(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
-    negative = builder.icmp_signed("<", args[1], I64(0))
-    told = "a whole number to a negative power is none; make one of them a double"
-    fail_if(context, builder, negative, ValueError, told)
-    as_floats = [builder.sitofp(arg, ir.DoubleType()) for arg in args]
-    sig = signature(types.float64, types.float64, types.float64)
-    rough = context.get_function(operator.pow, sig)(builder, as_floats)
-    # No power above the first is so near to a limit that a double could mistake it.
-    several = builder.icmp_signed(">", args[1], I64(1))
-    wrong = builder.and_(several, _outside(builder, rough))
-    fail_if(context, builder, wrong, OverflowError, TOO_LARGE)
-    return _original(operator.pow, context, builder, args)
+    return of_numba(operator.mod, context, builder, [args[0], by])
 
 
 def _lshift(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
@@ -138,6 +143,31 @@ def _lshift(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
     return builder.select(some, moved, I64(0))
 
 
+def _rshift(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
+    value, by = args
+    negative = builder.icmp_signed("<", by, I64(0))
+    fail_if(context, builder, negative, ValueError, "negative shift count")
+    far = builder.icmp_unsigned(">", by, I64(63))
+    return builder.ashr(value, builder.select(far, I64(63), by))
+
+
+def _divmod(context: Any, builder: Any, sig: Any, args: list[Any]) -> Any:
+    quotient = _floordiv(context, builder, sig, args)
+    rest = _mod(context, builder, sig, args)
+    return context.make_tuple(builder, sig.return_type, [quotient, rest])
+
+
+def _two_whole(args: Any) -> Any:
+    found = whole(args)
+    return found and signature(types.UniTuple(types.int64, 2), *found.args)
+
+
+def _gcd(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
+    found = of_numba(math.gcd, context, builder, args)
+    fail_if(context, builder, builder.icmp_signed("<", found, I64(0)), OverflowError, TOO_LARGE)
+    return found
+
+
 def _neg(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
     fail_if(context, builder, builder.icmp_signed("==", args[0], LEAST), OverflowError, TOO_LARGE)
     return builder.neg(args[0])
@@ -148,36 +178,18 @@ def _abs(context: Any, builder: Any, sig: Any, args: list[Any]) -> Any:
     return builder.select(builder.icmp_signed("<", args[0], I64(0)), negated, args[0])
 
 
-def _outside(builder: Any, value: Any) -> Any:
-    """Whether a double is not among the whole numbers of 64 bits; NaN is not."""
-    limit = ir.Constant(ir.DoubleType(), 2.0**63)
-    low = builder.fcmp_ordered(">=", value, ir.Constant(ir.DoubleType(), -(2.0**63)))
-    return builder.not_(builder.and_(low, builder.fcmp_ordered("<", value, limit)))
-
-
-def _real(args: Any) -> Any:
-    inner = args[0].type if isinstance(args[0], types.Optional) else args[0]
-    return signature(types.int64, types.float64) if inner == types.float64 else None
-
-
-def _int(context: Any, builder: Any, _sig: Any, args: list[Any]) -> Any:
-    nan = builder.fcmp_unordered("uno", args[0], args[0])
-    fail_if(context, builder, nan, ValueError, NOT_A_NUMBER)
-    fail_if(context, builder, _outside(builder, args[0]), OverflowError, NOT_WHOLE)
-    return builder.fptosi(args[0], I64)
-
-
 for _name, _code in {
     "add": _with_overflow("sadd"),
     "sub": _with_overflow("ssub"),
     "mul": _with_overflow("smul"),
     "floordiv": _floordiv,
     "mod": _mod,
-    "pow": _pow,
     "lshift": _lshift,
+    "rshift": _rshift,
 }.items():
-    swap(getattr(operator, _name), _whole, _code)
-    swap(getattr(operator, f"i{_name}"), _whole, _code)
-swap(operator.neg, _whole, _neg, arity=1)
-swap(abs, _whole, _abs, arity=1)
-swap(int, _real, _int, arity=1)
+    swap(getattr(operator, _name), whole, _code)
+    swap(getattr(operator, f"i{_name}"), whole, _code)
+swap(operator.neg, whole, _neg, arity=1)
+swap(abs, whole, _abs, arity=1)
+swap(divmod, _two_whole, _divmod)
+swap(math.gcd, whole, _gcd)

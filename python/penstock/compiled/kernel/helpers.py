@@ -8,6 +8,7 @@ from numba import njit
 from numba.core import types
 from numba.core.typing.typeof import typeof_impl
 
+from penstock.compiled.captured import Unknown
 from penstock.compiled.function import Compiled
 from penstock.compiled.kernel.pipeline import CheckedCompiler
 
@@ -18,7 +19,10 @@ _callable: dict[tuple[object, ...], Any] = {}
 
 def callable_of(work: Compiled) -> Any:
     """What numba calls for a function."""
-    key = (work, work.captured)
+    try:
+        key: tuple[object, ...] = (work, work.captured)
+    except Unknown:
+        key = (work, object())  # nobody finds it again, but numba's types do not keep it either
     if key not in _callable:
         _callable[key] = njit(**OPTIONS)(work.function)
     return _callable[key]
