@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 import penstock
-from penstock import Elastic, Flow, agg
+from penstock import Elastic, Flow, agg, windows
 from penstock.drawing.chart import chart_svg
 from penstock.drawing.sheet import flow_svg
 from penstock.metrics import Decision, FlowMetrics, LevelChange, OperatorMetrics, WorkerMetrics
@@ -40,7 +40,8 @@ def clicks() -> Flow:
         .key_by("page")
         .running(seen=agg.count(), name="seen")
         .key_by("page")
-        .running(slowest=agg.max("ms"), name="slowest")
+        .window(windows.tumbling(rows=10), flush=True)
+        .agg(slowest=agg.max("ms"), name="slowest")
         .map(check, name="check")
         .threading("dynamic", threads=4, elastic=True)
     )

@@ -7,6 +7,7 @@ anywhere, and restored into a flow with another number of channels.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
@@ -17,8 +18,9 @@ from penstock.c_data import CStruct
 from penstock.errors import FlowError, did_you_mean
 from penstock.operators import Operator
 from penstock.parallel import flattened
-from penstock.row_operator import KeyedRows
+from penstock.row_operator import FoundRows, KeyedRows
 from penstock.spec import FlowSpec
+from penstock.state.declared import declared_by
 
 ARRAY_WORDS = 10
 
@@ -115,6 +117,31 @@ class Checkpoint:
                     f"{where}: '{field.name}' must be {field.type}, got {found}: {error}"
                 ) from None
         return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def warn_of_loss(spec: FlowSpec, stacklevel: int) -> None:
+    """Warn of operators of which a checkpoint keeps nothing, though they remember something."""
+    for operator in flattened(spec.operators):
+        if isinstance(operator, KeyedRows) and not operator.checkpointed and _stores_of(operator):
+            warnings.warn(
+                f"flow '{spec.name}', operator '{operator.name}': checkpoint=True keeps nothing of "
+                f"it, because {_what_is_transient(operator)}",
+                stacklevel=stacklevel + 1,
+            )
+
+
+def _stores_of(operator: KeyedRows) -> list[str]:
+    return list(operator.found if isinstance(operator, FoundRows) else declared_by(operator.work))
+
+
+def _what_is_transient(operator: KeyedRows) -> str:
+    names = ", ".join(f"'{name}'" for name in _stores_of(operator))
+    if isinstance(operator, FoundRows):
+        return (
+            f"what was found in its source ({names}) is transient; declare it with penstock.state "
+            f'and persistence="checkpointed", behind key_by({", ".join(map(repr, operator.by))})'
+        )
+    return f'its state ({names}) is transient; declare it with persistence="checkpointed"'
 
 
 def _keys_of(table: pa.Table, key: list[str]) -> pa.Table:

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 import pyarrow as pa
 
-from penstock.checkpoint import Checkpoint
+from penstock.checkpoint import Checkpoint, warn_of_loss
 from penstock.errors import FlowError
 from penstock.flow import Flow
 from penstock.metrics import Decision, FlowMetrics
@@ -41,7 +41,10 @@ def run(
 ) -> Result:
     """Run a flow over `data` to its end."""
     watch = _progress(flow, data) if progress else None
-    begun_with = Checkpoint(FlowSpec.of(flow, settings), restore, keep=checkpoint)
+    spec = FlowSpec.of(flow, settings)
+    begun_with = Checkpoint(spec, restore, keep=checkpoint)
+    if checkpoint:
+        warn_of_loss(spec, stacklevel=3)  # whoever called Flow.run
     told: list[tuple[FlowMetrics | None, tuple[Decision, ...]]] = []
 
     def report(metrics: FlowMetrics | None, decisions: tuple[Decision, ...]) -> None:

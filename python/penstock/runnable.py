@@ -79,7 +79,8 @@ class Runnable:
                 chrome://tracing; a file of that name is replaced.
             restore: What operators remember from the beginning, by the name of the operator:
                 the `states` of an earlier result, whatever number of channels that run had.
-            checkpoint: Keep what operators remember by key in the end, as `states` of the result.
+            checkpoint: Keep what operators remember by key in the end, as `states` of the result;
+                of state in Python what is declared with `persistence="checkpointed"`.
             progress: Show rows, throughput, threads and the busiest operators while it runs: on a
                 terminal as a picture that moves, elsewhere as a line every other second.
             order_by: Columns in whose order the rows of several inputs come, null first and equal

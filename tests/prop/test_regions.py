@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,9 +16,9 @@ from tests.prop.bodies import Refused
 from tests.prop.cases import Carriers, carriers
 from tests.prop.comparison import EXAMPLES
 from tests.prop.engine import open_element
-from tests.prop.region_cases import WIDTHS, Order, RegionCase, cases
+from tests.prop.region_cases import WIDTHS, Order, RegionCase, cases, keyed
 
-from penstock import _native
+from penstock import Elastic, _native, flow
 from penstock.parallel import Region, flattened
 from penstock.running import RunningAggregate
 from penstock.spec import FlowSpec
@@ -29,6 +31,7 @@ thorough = settings(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
+INPUT_ROWS = 29
 Rows = list[tuple[Any, ...]]
 # By operator and key, the last of what was made of the key.
 States = dict[str, dict[tuple[str, ...], tuple[str, ...]]]
@@ -112,14 +115,23 @@ def states_of(element: _native.ProcessingElement) -> States:
 def run(
     case: RegionCase, model: str, given_to: Carriers, rows_per_tuple: int, widths: tuple[int, ...]
 ) -> Ran:
-    """Run a case, asking for other channels and threads between reads."""
+    """Run a case, asking for other channels with each batch and for other threads between reads."""
     made_flow = case.flow if model == "manual" else case.flow.threading(model)  # type: ignore[arg-type]
     spec = FlowSpec.of(made_flow, {"spark.penstock.keyed.parts": 3})
     region = case.flow.operators[0]
     assert isinstance(region, Region)
+    changing = widths if not region.channels.fixed else ()
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        # Between two reads much may have been taken in before anybody asks.
+        for number, batch in enumerate(case.table.to_batches(max_chunksize=INPUT_ROWS)):
+            if changing:
+                element.set_channels("r", changing[number % len(changing)])
+            yield batch
+
     element, reader = open_element(
         graph_of(spec),
-        iter(case.table.to_batches(max_chunksize=29)),
+        batches(),
         model,
         given_to,
         rows_per_tuple=rows_per_tuple,
@@ -131,8 +143,6 @@ def run(
         while True:
             if given_to.levels:
                 element.limit_threads(given_to.levels[reads % len(given_to.levels)])
-            if widths and not region.channels.fixed:
-                element.set_channels("r", widths[reads % len(widths)])
             reads += 1
             try:
                 ran.rows += as_rows(reader.read_next_batch())
@@ -161,6 +171,41 @@ def test_rows_and_states_are_those_of_one_thread_whatever_channels_there_are(
 ) -> None:
     made = run(case, model, given_to, rows_per_tuple, widths)
     assert made == Ran(right_rows(case), None, right_states(case))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_channels_that_are_asked_for_are_there_and_keys_move_to_them(model: str) -> None:
+    """Without this the tests above would not see that nothing ever changes."""
+    shares: dict[int, list[set[int]]] = defaultdict(list)  # by tuple, the keys of each channel
+
+    def note(batch: pa.RecordBatch) -> pa.RecordBatch:
+        if batch.num_rows:  # it is tried without
+            shares[batch["n"][0].as_py() // INPUT_ROWS].append(set(batch["k"].to_pylist()))
+        return batch
+
+    table = pa.table({"k": [n * n % 37 for n in range(40 * INPUT_ROWS)]})
+    table = table.append_column("j", table["k"]).append_column("n", pa.array(range(len(table))))
+    made = flow("f", table.schema).parallel(
+        lambda rows: keyed(rows, ("k",)).map(note), by="k", channels=Elastic(1, 8), name="r"
+    )
+    case = RegionCase(made, table, ("k",), "stream", ("keyed", "note"))
+    right = Ran(right_rows(case), None, right_states(case))
+    shares.clear()
+    assert run(case, model, Carriers(2, 8, False, ()), INPUT_ROWS, WIDTHS) == right
+    assert len({len(channels) for channels in shares.values()}) > 2, "the number has changed"
+    apart = {
+        (one, other)
+        for channels in shares.values()
+        for mine, theirs in itertools.permutations(channels, 2)
+        for one, other in itertools.product(mine, theirs)
+    }
+    together = {
+        pair
+        for channels in shares.values()
+        for channel in channels
+        for pair in itertools.permutations(channel, 2)
+    }
+    assert apart & together, "a key has moved away from another one"
 
 
 def first_failure(case: RegionCase) -> int | None:

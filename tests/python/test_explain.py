@@ -190,37 +190,74 @@ def test_who_may_be_in_stateless_operators_depends_on_the_threading_model(
     assert runs(made) == [f"s, f: {how}"]
 
 
+def first_of(made: Flow, *keys: str, name: str) -> Flow:
+    """Add an operator by key that cannot divide itself, so that it is in a region in any case."""
+    return made.key_by(*keys).dedup(name=name)
+
+
 def test_neighbours_of_the_same_key_are_divided_together() -> None:
-    renamed = counted(START, "a", "b", name="k1").select("b", x=pc.field("a"), name="s")
-    assert runs(counted(renamed, "b", "x", name="k2").select("b", name="behind")) == [
-        "k1, s, k2: divided by a, b into parts together",
-        "behind: the caller's thread; in conveyor any thread at once",
+    renamed = first_of(START, "a", "b", name="k1").select("b", x=pc.field("a"), name="s")
+    for add in (first_of, counted):
+        assert runs(add(renamed, "b", "x", name="k2").select("b", name="behind")) == [
+            "k1, s, k2: divided by a, b into parts together",
+            "behind: the caller's thread; in conveyor any thread at once",
+        ]
+
+
+def test_native_filters_and_new_columns_between_them_are_divided_with_them() -> None:
+    made = first_of(START, "a", name="k1").filter(pc.field("n") > 1, name="f")
+    made = made.with_column("n", pc.field("n") + 1, name="c").filter(pc.field("n") < 9, name="g")
+    assert runs(first_of(made, "a", name="k2")) == [
+        "k1, f, c, g, k2: divided by a into parts together"
     ]
 
 
 @pytest.mark.parametrize(
-    "between",
+    ("between", "reason"),
     [
-        lambda made: made.filter(pc.field("a") > 1, name="s"),
-        lambda made: made.with_column("a", pc.field("b"), name="s"),
-        lambda made: made.map(lambda batch: batch, name="s"),
-        lambda made: made.parallel(lambda rows: rows.select("a", "b"), name="s"),
+        (lambda made: made.filter(pc.sqrt(pc.field("a")) > 1, name="s"), "'s' is not native"),
+        (
+            lambda made: made.with_column("a", pc.field("b") + 1, name="s"),
+            "'k2' goes by another key",
+        ),
+        (lambda made: made.map(lambda batch: batch, name="s"), "'s' is not native"),
+        (
+            lambda made: made.parallel(lambda rows: rows.select("a", "b"), name="s"),
+            "'s' holds operators of its own",
+        ),
+        (
+            lambda made: made.with_column("b", pc.field("b") + 1, name="s").with_column(
+                "a", pc.field("b") + 1, name="t"
+            ),
+            "what 'k2' goes by is not known to be the same",
+        ),
     ],
 )
-def test_neighbours_are_not_joined_over_what_may_change_rows_or_keys(
-    between: Callable[[Flow], Flow],
+def test_neighbours_are_apart_over_what_may_change_keys_and_it_says_why(
+    between: Callable[[Flow], Flow], reason: str
 ) -> None:
-    made = runs(counted(between(counted(START, "a", name="k1")), "a", name="k2"))
-    assert made[0] == "k1: divided by a into parts"
-    assert made[1].startswith("s: ")
-    assert made[2] == "k2: divided by a into parts"
+    for add in (first_of, counted):
+        made = runs(add(between(add(START, "a", name="k1")), "a", name="k2"))
+        assert made[0] == f"k1: divided by a into parts; apart from 'k2', because {reason}"
+        assert made[1].startswith(("s: ", "s, t: "))
+        assert made[2] == "k2: divided by a into parts"
+
+
+def test_neighbours_that_divide_themselves_are_apart_and_it_says_why() -> None:
+    made = counted(counted(START, "a", name="k1").select("a", name="s"), "a", name="k2")
+    assert runs(made) == [
+        "k1: divided by a into parts; apart from 'k2', because both cut tuples without copying rows",
+        "s: the caller's thread; in conveyor any thread at once",
+        "k2: divided by a into parts",
+    ]
 
 
 def test_neighbours_of_other_keys_are_divided_each_for_itself() -> None:
-    assert runs(counted(counted(START, "a", name="k1"), "b", name="k2")) == [
-        "k1: divided by a into parts",
-        "k2: divided by b into parts",
-    ]
+    for add in (first_of, counted):
+        assert runs(add(add(START, "a", name="k1"), "b", name="k2")) == [
+            "k1: divided by a into parts; apart from 'k2', because 'k2' goes by another key",
+            "k2: divided by b into parts",
+        ]
 
 
 def test_every_process_says_the_same() -> None:

@@ -16,6 +16,7 @@ from tests.prop.engine import open_element
 
 from penstock import Elastic, Flow, flow
 from penstock.errors import FlowError
+from penstock.row_calls import StateCalls
 from penstock.rows import row_class
 from penstock.spec import FlowSpec
 from penstock.wiring import graph_of
@@ -148,7 +149,20 @@ def test_it_makes_the_same_rows_on_any_number_of_channels(name: str, model: Any)
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_its_state_follows_the_keys_when_channels_come_and_go(name: str) -> None:
+def test_its_state_follows_the_keys_when_channels_come_and_go(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    widths: set[int] = set()
+    moved: list[int] = []
+    donate = StateCalls.donate
+
+    def noted(self: StateCalls, channels: int, own: int, out: int) -> list[tuple[int, int]]:
+        shares = donate(self, channels, own, out)
+        widths.add(channels)
+        moved.extend(keys for _, keys in shares)
+        return shares
+
+    monkeypatch.setattr(StateCalls, "donate", noted)
     operator, by = CASES[name]
     data = table(900)
     right = repr(by_hand(type(operator)(*([9] if name == "threshold" else [])), data))
@@ -175,6 +189,8 @@ def test_its_state_follows_the_keys_when_channels_come_and_go(name: str) -> None
     finally:
         element.close()
     assert repr(rows_of(pa.Table.from_batches(batches, spec.output_schema))) == right
+    assert len(widths) > 2, "the number of channels has changed"
+    assert sum(moved) > 2, "keys have moved"
 
 
 def test_explain_says_the_key_and_where_it_was_found() -> None:

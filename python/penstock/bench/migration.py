@@ -7,8 +7,9 @@ flow channels give while others run.
 
 from __future__ import annotations
 
+import math
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from penstock.bench.report import Grid, Point, Target
@@ -16,6 +17,8 @@ from penstock.bench.section import Answer, Section, Stage
 
 KEYS = (1_000, 10_000, 100_000, 1_000_000)
 LEAST_KEYS = 16
+# With so many keys what a change costs by itself, some tens of microseconds, hardly counts.
+ABOVE_FIXED_COST = 10_000
 
 
 @dataclass(frozen=True)
@@ -131,6 +134,7 @@ def targets(found: Results) -> tuple[Target, ...]:
             min(linearity(found, change) for change in CHANGES),
             least=0.95,
         ),
+        *_slopes(found),
         Target(f"E17: seconds for {most} keys, {FEW}", few, most=1.0),
         Target(f"E17: time for {most} keys, {MANY} / {FEW}", many / few, most=1.0),
     )
@@ -140,6 +144,33 @@ def linearity(found: Results, change: Change) -> float:
     """How much of the time's variance a straight line over the keys explains."""
     times = {keys: result.seconds for (each, keys), result in found.items() if each == change}
     return statistics.correlation(list(times), list(times.values())) ** 2
+
+
+def slope(found: Results, change: Change) -> float | None:
+    """The power of the number of keys that the time goes by; None where too few sizes tell.
+
+    R^2 alone is 0.99 for x^2 over sizes that are ten times each other.
+    """
+    times = {
+        math.log(keys): math.log(result.seconds)
+        for (each, keys), result in found.items()
+        if each == change and keys >= ABOVE_FIXED_COST
+    }
+    if len(times) < 2:
+        return None
+    return statistics.linear_regression(list(times), list(times.values())).slope
+
+
+def _slopes(found: Results) -> Iterator[Target]:
+    """The goals for the power of the keys.
+
+    Tables of a million keys lie in no cache and others do, for which a key may cost twice as much:
+    over two powers of ten that is 0.15.
+    """
+    slopes = [each for change in CHANGES if (each := slope(found, change)) is not None]
+    if slopes:
+        yield Target("E17: time as a power of the keys, least", min(slopes), least=0.8)
+        yield Target("E17: time as a power of the keys, most", max(slopes), most=1.2)
 
 
 def _grid(found: Results) -> Grid:

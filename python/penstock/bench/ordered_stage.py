@@ -55,6 +55,7 @@ class Case:
 
 
 LIGHT = tuple(Case(f"E22 {us} us", SCHEMES, us) for us in (1, 10, 20))
+# The stage of E23 that makes them, alone; `ordered_queries` has the keyed one behind it as well.
 MANY = Case("E23 50 outputs", SCHEMES, 100, {"selectivity": 50})
 SKEWED = Case(
     "E19 gaussian 0.2",

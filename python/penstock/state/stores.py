@@ -79,7 +79,10 @@ class Stores:
             persistence: `checkpointed` stores are meant to outlive the run, `transient` ones are
                 not. Both move along when the number of channels changes.
         """
-        self._check_free("stores are declared in its class, not made while it runs")
+        self._check_free(
+            "stores are declared in its class, not made while it runs; a state.Map takes names as "
+            "they come"
+        )
         _check_name(name)
         if name in self._stores or name in self.keys.schema.names:
             raise self._error(f"'{name}' is the name of another store or key column; rename it")
@@ -97,7 +100,10 @@ class Stores:
 
     def remove_store(self, name: str) -> None:
         """Forget a store and all that it holds."""
-        self._check_free("stores are declared in its class, and stay while it runs")
+        self._check_free(
+            "stores are declared in its class, and stay while it runs; remove() forgets what there "
+            "is of the row's own key"
+        )
         self.store(name)
         del self._stores[name]
 
@@ -123,8 +129,11 @@ class Stores:
         self.store(store).values.pop(self._key(store, key), None)
 
     def iterate(self, store: str) -> Iterator[tuple[Any, Any]]:
-        """Every key and its value, as they are when it is called."""
-        self._check_free("while it runs other keys may be on other channels")
+        """Every key and its value, as they are when it is called; not in an operator that runs."""
+        self._check_free(
+            "while it runs other keys may be on other channels; a state.Map or state.List can be "
+            "iterated over, for the row's own key"
+        )
         values = self.store(store).values
         return iter(list(zip(self.keys.shown(list(values)), values.values(), strict=True)))
 

@@ -174,6 +174,19 @@ TEST(OrderedQueries, q15_finds_the_categories_whose_sales_do_not_rise) {
   expect_outputs("q15", input, {{11, 3, 0, 4, 0}, {11, 7, -60, 6, 0}});
 }
 
+TEST(OrderedQueries, fan_makes_fifty_rows_of_each_and_numbers_those_of_an_item) {
+  const Input input = input_of(
+      {{kStart, 1, 0, kNull, 0}, {kStart + 9, 2, 0, kNull, 0}, {kStart + 9, 3, 0, kNull, 0}}, {});
+  const auto outputs = query_named("fan").plain(input);
+  EXPECT_EQ(outputs.size(), 150U);
+  EXPECT_EQ(outputs[1], (Output{0, 0, 389, 0, 1}));
+  EXPECT_EQ(outputs[50], (Output{1, 0, 450, 0, 1}));
+  expect_outputs("fan", input, outputs);
+  // A thousand items, so after twenty rows they come again.
+  const auto later = query_named("fan").plain(input_of(std::vector<Given>(21, Given{}), {}));
+  EXPECT_EQ(later.back().amount, 2);
+}
+
 TEST(OrderedQueries, nothing_comes_of_nothing) {
   for (const Query& query : queries()) expect_outputs(query.name, input_of({}, {}), {});
 }

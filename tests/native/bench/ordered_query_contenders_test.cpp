@@ -11,6 +11,11 @@ using Case = std::tuple<Query, Entry>;
 
 class EveryQueryContender : public testing::TestWithParam<Case> {};
 
+// One of them makes fifty rows of each.
+std::size_t rows_for(const Query& query, std::size_t rows) {
+  return query.name == "fan" ? rows / 10 : rows;
+}
+
 void expect_same(const Measured& measured, const Prepared& prepared) {
   EXPECT_TRUE(measured.difference.none());
   EXPECT_EQ(measured.outputs, prepared.wanted.size());
@@ -18,7 +23,7 @@ void expect_same(const Measured& measured, const Prepared& prepared) {
 
 TEST_P(EveryQueryContender, gives_what_plain_code_gives_in_order) {
   const auto& [query, entry] = GetParam();
-  const Prepared prepared(query, 4'000);
+  const Prepared prepared(query, rows_for(query, 4'000));
   for (const std::size_t workers : {1U, 2U, 3U}) {
     expect_same(measure(entry, prepared, {.workers = workers}), prepared);
     expect_same(measure(entry, prepared, {.workers = workers, .cost = 50}), prepared);
@@ -27,7 +32,7 @@ TEST_P(EveryQueryContender, gives_what_plain_code_gives_in_order) {
 
 TEST_P(EveryQueryContender, needs_no_more_room_than_a_row_to_come_to_an_end) {
   const auto& [query, entry] = GetParam();
-  const Prepared prepared(query, 1'000);
+  const Prepared prepared(query, rows_for(query, 1'000));
   for (const std::size_t room : {1U, 2U, 7U}) {
     expect_same(measure(entry, prepared, {.workers = 3, .window = room, .capacity = room}),
                 prepared);

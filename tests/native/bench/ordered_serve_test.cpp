@@ -37,7 +37,7 @@ TEST(OrderedServe, a_query_is_run_on_request_and_compared) {
             std::string::npos)
       << said;
   EXPECT_EQ(ask("kind=query query=q5"),
-            "{\"error\": \"'query' is 'q5', but must be one of q1, q2, q3, q4, q15\"}\n");
+            "{\"error\": \"'query' is 'q5', but must be one of q1, q2, q3, q4, q15, fan\"}\n");
   EXPECT_EQ(ask("kind=query contender=baton"),
             "{\"error\": \"'contender' is 'baton', but must be one of sequential, hybrid, "
             "partitioned, lock\"}\n");

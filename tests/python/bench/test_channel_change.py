@@ -1,15 +1,20 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pyarrow as pa
 import pytest
 
+from penstock import worker
 from penstock.bench import channel_change
 from penstock.bench.channel_change import (
     AFTER,
     BEFORE,
+    REGION,
     SLICE,
     WIDTHS,
     Change,
@@ -19,6 +24,7 @@ from penstock.bench.channel_change import (
     changes,
     section_of,
 )
+from penstock.worker import SetChannels
 
 
 def batch(totals: list[int]) -> pa.RecordBatch:
@@ -65,6 +71,7 @@ def test_a_pause_is_a_dip_of_its_length() -> None:
     assert dip.least == 0.0
     assert dip.seconds == pytest.approx(0.1)
     assert dip.gap == pytest.approx(0.1, abs=0.001)
+    assert dip.over == pytest.approx(0.1, abs=0.001)
     assert dip.bars == "█" * 15 + "|" + "▁" * 5 + "█" * 30
 
 
@@ -72,6 +79,39 @@ def test_without_a_pause_there_is_no_dip() -> None:
     dip = Dip.of(list(steady(pause=0.0)), 10.0)
     assert dip.least == pytest.approx(1.0)
     assert dip.seconds == 0.0
+
+
+def test_a_change_is_over_when_the_longest_gap_behind_it_ends() -> None:
+    seen = [(9.9, 1), (10.01, 1), (10.02, 1), (10.32, 1), (10.4, 1)]
+    dip = Dip.of(seen, 10.0)
+    assert dip.gap == pytest.approx(0.3)
+    assert dip.over == pytest.approx(0.32)
+
+
+def test_a_gap_that_outlasts_what_is_looked_at_is_seen_to_its_end() -> None:
+    seen = [(9.9, 1), (10.01, 1), (11.51, 1), (14.0, 1)]
+    assert Dip.of(seen, 10.0).over == pytest.approx(1.51)
+    assert Dip.of(seen, 10.0, until=11.0).over == pytest.approx(0.01), "then others count"
+
+
+def test_the_first_number_of_channels_is_there_before_the_first_row(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[tuple[str, int]] = []
+
+    def run(_: object, __: object, *, steer: Callable[[SetChannels], None]) -> Iterator[Any]:
+        steer(lambda region, channels: asked.append((region, channels)))
+        assert asked == [(REGION, WIDTHS[0])]
+        for number in itertools.count(1):
+            if len(asked) == len(WIDTHS):
+                return
+            yield batch([number])
+
+    monkeypatch.setattr(channel_change, "BEFORE", 0.0)
+    monkeypatch.setattr(channel_change, "AFTER", 0.0)
+    monkeypatch.setattr(worker, "run", run)
+    changes(1)
+    assert asked == [(REGION, width) for width in WIDTHS]
 
 
 def test_totals_stay_right_while_channels_come_and_go(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,5 +126,19 @@ def test_wrong_totals_are_shown_and_miss_the_goal() -> None:
     dip = Dip.of(list(steady(pause=0.1)), 10.0)
     section = section_of({Change(10, 1, 2): (dip, 0), Change(10, 2, 4): (dip, 2)})
     assert [point.measures["totals"] for point in section.points] == ["same", "different"]
-    assert [(target.value, target.holds) for target in section.targets] == [(2, False)]
+    totals, _ = section.targets
+    assert (totals.value, totals.holds) == (2, False)
     assert section.grids[0].rows["10 keys, 1 -> 2"][0] == dip.bars
+
+
+def test_the_goal_is_that_of_the_most_keys_and_the_first_channel_that_comes() -> None:
+    fast, slow = (replace(Dip.of(list(steady(0.1)), 10.0), over=over) for over in (0.9, 1.1))
+    found = {
+        Change(keys, before, after): (fast, 0)
+        for keys in (10, 100)
+        for before, after in pairwise(WIDTHS)
+    }
+    (_, goal) = section_of(found).targets
+    assert goal.name == "E17 while rows flow: seconds for 100 keys, 1 -> 2"
+    assert (goal.value, goal.holds) == (0.9, True)
+    assert not section_of({**found, Change(100, 1, 2): (slow, 0)}).targets[1].holds

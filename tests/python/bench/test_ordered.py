@@ -63,7 +63,7 @@ def test_a_tiny_run_gives_one_document_with_every_point_and_target(tmp_path: Pat
     for experiment in EXPERIMENTS:
         assert f"{experiment}/1% noise, seed 1" in points
     names = [target["name"] for target in document["targets"]]
-    assert len(set(names)) == len(names) == 11 + 27 + 7 + 11 + 5 + 7 + 1 + len(CRITERIA)
+    assert len(set(names)) == len(names) == 11 + 28 + 7 + 11 + 5 + 7 + 2 + len(CRITERIA)
     assert "E23 50 outputs: throughput, nonblocking / lock" in page.read_text()
 
 

@@ -8,6 +8,7 @@ from penstock.bench.ordered_queries import (
     AS_THEY_ARE,
     CASES,
     CONTENDERS,
+    FAN,
     WITH_WORK,
     Case,
     Result,
@@ -90,9 +91,19 @@ def test_every_goal_is_judged_with_the_ratio_it_names() -> None:
 
 def test_the_goals_of_both_sets_have_names_of_their_own() -> None:
     names = [target.name for target in section_of(everywhere_the_same()).targets]
-    assert len(set(names)) == len(names) == 1 + 2 * 13
+    assert len(set(names)) == len(names) == 1 + 2 * 13 + 1
     assert "E21 q2, 5 us more: p50, hybrid / partitioned" in names
     assert "E24 geometric mean, 5 us more: throughput, nonblocking / lock" in names
+
+
+def test_the_fan_compares_ways_to_keep_the_order_before_an_operator_with_keys() -> None:
+    assert FAN in CASES
+    assert (FAN.query, FAN.us) == ("fan", 100)
+    found = everywhere_the_same()
+    found[FAN, "hybrid"] = replace(SAME, rate=900.0)
+    goal = section_of(found).targets[-1]
+    assert goal.name == "E23 fan, 100 us more: throughput, nonblocking / lock"
+    assert (goal.value, goal.holds) == (0.9, False)
 
 
 def test_a_wrong_result_is_shown_and_misses_a_goal() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow.compute as pc
 
 import penstock
-from penstock import Elastic, Flow, agg, flow
+from penstock import Elastic, Flow, agg, flow, windows
 
 ROW = "ts long, n long"
 
@@ -47,7 +47,8 @@ def clicks() -> Flow:
         name="per_user",
     )
     counted = region.key_by("url").running(n=agg.count(), name="seen")
-    return counted.key_by("url").running(most=agg.max("ms"), name="slowest").select("url", "most")
+    pairs = counted.key_by("url").window(windows.tumbling(rows=2), flush=True)
+    return pairs.agg(most=agg.max("ms"), name="slowest").select("url", "most")
 
 
 def joined() -> Flow:

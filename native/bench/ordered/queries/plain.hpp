@@ -13,5 +13,6 @@ namespace penstock::bench::queries {
 [[nodiscard]] std::vector<Output> plain_q3(const Input& input);
 [[nodiscard]] std::vector<Output> plain_q4(const Input& input);
 [[nodiscard]] std::vector<Output> plain_q15(const Input& input);
+[[nodiscard]] std::vector<Output> plain_fan(const Input& input);
 
 }  // namespace penstock::bench::queries

@@ -122,4 +122,14 @@ std::vector<Output> plain_q4(const Input& input) {
   return outputs;
 }
 
+std::vector<Output> plain_fan(const Input& input) {
+  std::vector<Output> outputs;
+  std::map<std::int64_t, std::int64_t> counts;
+  for (std::int64_t made = 0; made < 50 * input.end(); ++made) {
+    const auto item = made * 389 % 1'000;
+    outputs.push_back({.at = made / 50, .item = item, .amount = ++counts[item]});
+  }
+  return outputs;
+}
+
 }  // namespace penstock::bench::queries

@@ -14,6 +14,7 @@ std::span<const Query> queries() {
       Query{.name = "q3", .make_input = make_clicks, .make_steps = q3_steps, .plain = plain_q3},
       Query{.name = "q4", .make_input = make_clicks, .make_steps = q4_steps, .plain = plain_q4},
       Query{.name = "q15", .make_input = make_sales, .make_steps = q15_steps, .plain = plain_q15},
+      Query{.name = "fan", .make_input = make_clicks, .make_steps = fan_steps, .plain = plain_fan},
   };
   return kQueries;
 }

@@ -10,7 +10,8 @@
 
 namespace penstock::bench::queries {
 
-// A query of TPCx-BB as a pipeline (P20), and the same in plain code for one thread.
+// A query of TPCx-BB as a pipeline (P20), or the pipeline of P19, and the same in plain code for
+// one thread.
 struct Query {
   std::string_view name;
   Input (*make_input)(std::size_t rows);
@@ -29,6 +30,8 @@ struct Query {
 //     stateless, keyed by user, stateless, stateful.
 // q15: categories whose daily sales in store 10 do not rise over 31 days;
 //     stateless, stateless, keyed by category.
+// fan: fifty rows of each click, numbered by what they are about (P19);
+//     stateless, keyed by item.
 [[nodiscard]] std::span<const Query> queries();
 
 }  // namespace penstock::bench::queries

@@ -14,5 +14,6 @@ namespace penstock::bench::queries {
 [[nodiscard]] std::vector<Step> q3_steps(const Input& input, std::size_t partitions);
 [[nodiscard]] std::vector<Step> q4_steps(const Input& input, std::size_t partitions);
 [[nodiscard]] std::vector<Step> q15_steps(const Input& input, std::size_t partitions);
+[[nodiscard]] std::vector<Step> fan_steps(const Input& input, std::size_t partitions);
 
 }  // namespace penstock::bench::queries
