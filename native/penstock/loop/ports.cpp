@@ -141,7 +141,11 @@ Wait Ports::answer() noexcept {
 
 void Ports::begin(graph::Output& output) {
   output_ = &output;
-  setup_.quantum.begin();
+  timed_ = false;
+}
+
+void Ports::go_on() {
+  if (!std::exchange(timed_, true)) setup_.quantum.begin();
 }
 
 void Ports::close() noexcept {
@@ -166,6 +170,8 @@ std::string Ports::describe_overfull(int port) const {
                   : ", while it waits for " + describe_short(wait_, setup_.inputs)) +
          ": take them before, " + kMoreRoom;
 }
+
+OutPort::Pushing Ports::rest() noexcept { return OutPort::Pushing(*this); }
 
 void Ports::emit(tuple::Batch batch, int port) {
   if (batch.rows() == 0) return;
