@@ -199,6 +199,11 @@ def targets(found: Results) -> tuple[Target, ...]:
             most=1.05,
         ),
         Target("E28: throughput, selectivity 0.5 / 1.0", selective[0] / selective[-1], least=4.0),
+        Target(
+            "E28: largest fall of latency with selectivity",
+            max(a / b for a, b in pairwise(latencies("E28"))),
+            most=1.05,
+        ),
     )
 
 
