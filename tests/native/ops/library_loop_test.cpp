@@ -62,6 +62,17 @@ penstock::Loop firsts_of_all(penstock::Ports& ports) {
 }
 PENSTOCK_LOOP(firsts_of_all, "", "");
 
+// Takes no rows before it takes all.
+penstock::Loop none_then_all(penstock::Ports& ports) {
+  while (co_await ports.all({0, 1})) {
+    penstock::Rows none = ports.take(0, 0);
+    if (none.rows() != 0 || none.columns() != 1) throw std::logic_error("some rows");
+    ports.push(std::move(none));
+    ports.push(ports.take(0));
+  }
+}
+PENSTOCK_LOOP(none_then_all, "", "");
+
 std::int32_t push_badly(void* loop, std::int32_t /*done*/) {
   auto* const host = static_cast<penstock_loop_host*>(loop);
   ArrowArray given{};
@@ -116,6 +127,14 @@ class LibraryLoopTest : public testing::Test {
   Emitted output;
   int pauses = 0;
 };
+
+TEST_F(LibraryLoopTest, may_take_no_rows_and_push_them) {
+  make(penstock_loop_none_then_all, {"rows"});
+  process({1, 2});
+  process({3});
+  EXPECT_EQ(output.values[0], (Ints{1, 2, 3}));
+  EXPECT_EQ(output.emissions, 3) << "one for each row that woke it";
+}
 
 TEST_F(LibraryLoopTest, waits_for_as_many_ports_as_there_are) {
   std::vector<std::string> ports;
