@@ -1,7 +1,8 @@
 """E25 to E28 on this machine's two cores: topologies, costs, sizes and selectivities.
 
-The `dynamic` threading model carries single tuples by each policy. What every run makes is
-compared with what one thread makes of the same tuples.
+The `dynamic` threading model carries single tuples by each policy, with the very sets of ports that
+a flow has by that name. What every run makes is compared with what one thread makes of the same
+tuples.
 """
 
 from __future__ import annotations
