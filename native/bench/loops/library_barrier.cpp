@@ -16,7 +16,7 @@ namespace {
 
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-reference-coroutine-parameters): they outlive the loop
 penstock::Loop barrier(penstock::Ports& ports) {
-  while (co_await ports.all({0, 1}, {1, 1})) {
+  while (co_await ports.all({.port = 0, .rows = 1}, {.port = 1, .rows = 1})) {
     const std::int64_t rows = std::min(ports.rows(0), ports.rows(1));
     penstock::Rows left = ports.take(0, rows);
     ports.push(beside(std::move(left), ports.take(1, rows)));

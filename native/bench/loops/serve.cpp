@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <malloc.h>
 #include <memory>
@@ -48,8 +49,14 @@ class Sum final : public graph::Output {
   std::uint64_t checksum = 0;
 };
 
+constexpr std::array<std::string_view, 3> kContenders{"loop", "event", "library"};
+
+std::unique_ptr<graph::Operator> make_barrier(std::size_t contender, Wake wake) {
+  if (contender == 0) return make_loop_barrier(wake);
+  return contender == 1 ? make_event_barrier() : make_library_barrier(wake);
+}
+
 std::string answer_barrier(Request& request) {
-  constexpr std::array<std::string_view, 3> kContenders{"loop", "event", "library"};
   constexpr std::array<std::string_view, 2> kWakes{"tuples", "rows"};
   const auto contender = request.take_choice("contender", kContenders);
   const auto wake = request.take_choice("wake", kWakes) == 0 ? Wake::kRun : Wake::kRow;
@@ -57,9 +64,7 @@ std::string answer_barrier(Request& request) {
   const std::int64_t rows = request.take_int("rows", 16, 1, 1'000'000);
   const std::int64_t uneven = request.take_int("uneven", 0, 0, 1'000'000);
   request.check_all_taken();
-  const auto body = contender == 0   ? make_loop_barrier(wake)
-                    : contender == 1 ? make_event_barrier()
-                                     : make_library_barrier(wake);
+  const auto body = make_barrier(contender, wake);
   const std::array<tuple::Tuple, 2> given{
       tuple::Tuple{.batch = counted(0, rows), .origin = {}},
       tuple::Tuple{.batch = counted(1, rows + uneven), .origin = {}}};

@@ -32,37 +32,35 @@ struct Original {
 // own, because a consumer may move a child out and release the root first. All of it is one
 // allocation where there are few columns: a reference is kept in what it refers to, and whoever
 // releases takes it out.
-class Exported {
- public:
+struct Exported {
   using Reference = std::shared_ptr<Exported>;
+  // NOLINTBEGIN(*-member-init): filled for the columns that there are
   struct Child {
     ArrowArray array;
     Reference reference;
   };
-
-  Exported(std::shared_ptr<const Original> original, std::size_t columns)
-      : original_(std::move(original)) {
-    if (columns <= kFew) return;
-    many_.resize(columns);
-    many_pointers_.resize(columns);
-  }
-
-  [[nodiscard]] Child* children() noexcept { return many_.empty() ? few_.data() : many_.data(); }
-  [[nodiscard]] ArrowArray** pointers() noexcept {
-    return many_.empty() ? few_pointers_.data() : many_pointers_.data();
-  }
-
-  Reference of_root;
-  const void* no_validity = nullptr;
-
- private:
   static constexpr std::size_t kFew = 4;
 
-  std::shared_ptr<const Original> original_;
-  std::array<Child, kFew> few_;
-  std::array<ArrowArray*, kFew> few_pointers_;
-  std::vector<Child> many_;
-  std::vector<ArrowArray*> many_pointers_;
+  Exported(std::shared_ptr<const Original> exported, std::size_t columns)
+      : original(std::move(exported)) {
+    if (columns <= kFew) return;
+    many.resize(columns);
+    many_pointers.resize(columns);
+  }
+  // NOLINTEND(*-member-init)
+
+  [[nodiscard]] Child* children() noexcept { return many.empty() ? few.data() : many.data(); }
+  [[nodiscard]] ArrowArray** pointers() noexcept {
+    return many.empty() ? few_pointers.data() : many_pointers.data();
+  }
+
+  std::shared_ptr<const Original> original;
+  std::array<Child, kFew> few;
+  std::array<ArrowArray*, kFew> few_pointers;
+  std::vector<Child> many;
+  std::vector<ArrowArray*> many_pointers;
+  Reference of_root;
+  const void* no_validity = nullptr;
 };
 
 void release_child(ArrowArray* child) {
