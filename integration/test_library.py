@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
+import page_rank
 import pyarrow.compute as pc
+from tests.kernels import oracles
+from tests.kernels import page_rank as kernel
 
 import penstock
 from integration.settings import settings
@@ -58,3 +62,31 @@ def test_operators_of_the_library_make_on_spark_what_they_make_without(spark: An
     wanted = flow.run(lines.toArrow()).to_pylist()
     assert found == [tuple(row.values()) for row in wanted]
     assert len(found) > 20
+
+
+EDGES = [(source, target) for source in range(12) for target in range(source, 12, source + 1)]
+STEPS = 10
+
+
+def test_ranks_that_go_round_on_spark_are_exactly_those_of_the_kernel(spark: Any) -> None:
+    rows = [
+        (step, source, target, at == len(EDGES) - 1)
+        for step in range(STEPS)
+        for at, (source, target) in enumerate(EDGES)
+    ]
+    edges = spark.createDataFrame(rows, kernel.INPUT).coalesce(1)
+    made = edges.sortWithinPartitions("step", "last").transform(kernel.page_rank)
+    assert [row.asDict() for row in made.collect()] == oracles.page_rank(EDGES, STEPS)
+
+
+def test_the_example_ranks_pages_on_spark_as_a_plain_loop_does(spark: Any) -> None:
+    links = [(f"p{source:02}", f"p{target:02}") for source, target in EDGES]
+    degree = Counter(source for source, _ in links)
+    ranks = dict.fromkeys(degree, 1.0)
+    for _ in range(STEPS):
+        sums = dict.fromkeys(degree, 0.0)
+        for source, target in links:  # added up in the order in which the flow does
+            sums[target] += ranks[source] / degree[source]
+        ranks = {page: 0.15 + 0.85 * total for page, total in sums.items()}
+    made = page_rank.ranked(spark, links, STEPS).collect()
+    assert [(row.page, row.rank) for row in made] == sorted(ranks.items())

@@ -14,12 +14,15 @@
 // braces, or by `? :`, are more than GCC 12 can do: make them before.
 #pragma once
 
+#include <array>
 #include <coroutine>
 #include <cstdint>
 #include <exception>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "penstock_builder.hpp"
 #include "penstock_coroutine.hpp"
@@ -50,13 +53,16 @@ class Ports {
   };
 
   // `co_await` one of them: true when all of the ports, or any of them, hold so many rows, false
-  // when no more come and they never will. What is left can still be taken.
+  // when no more come and they never will. What is left can still be taken. Up to four needs (GCC
+  // 12 cannot await what takes a list of them), or a std::array or std::vector of any number.
   [[nodiscard]] Waiting all(Need first, Need second = {}, Need third = {}, Need fourth = {}) {
-    return wait(0, first, second, third, fourth);
+    return wait(0, std::array{first, second, third, fourth});
   }
   [[nodiscard]] Waiting any(Need first, Need second = {}, Need third = {}, Need fourth = {}) {
-    return wait(1, first, second, third, fourth);
+    return wait(1, std::array{first, second, third, fourth});
   }
+  [[nodiscard]] Waiting all(std::span<const Need> needs) { return wait(0, needs); }
+  [[nodiscard]] Waiting any(std::span<const Need> needs) { return wait(1, needs); }
 
   // Rows that wait at an input port, and whether more may come.
   [[nodiscard]] std::int64_t rows(int port) const {
@@ -72,7 +78,7 @@ class Ports {
   [[nodiscard]] Rows take(int port, std::int64_t count) {
     ArrowArray taken{};
     check(host_->take(host_, port, count, &taken));
-    return Rows(taken, Formats(*host_, 0, port));
+    return Rows(taken, formats_of(port));
   }
   [[nodiscard]] Rows take(int port) { return take(port, rows(port)); }
 
@@ -88,14 +94,21 @@ class Ports {
  private:
   friend struct RunningLoop;
 
-  Waiting wait(std::int32_t any, Need first, Need second, Need third, Need fourth) {
-    penstock_need needs[4];
-    std::int64_t count = 0;
-    for (const Need& need : {first, second, third, fourth}) {
-      if (need.port >= 0) needs[count++] = {need.port, need.rows};
+  Waiting wait(std::int32_t any, std::span<const Need> needs) {
+    needs_.clear();
+    for (const Need& need : needs) {
+      if (need.port != Need{}.port) needs_.push_back({need.port, need.rows});
     }
-    host_->wait(host_, any, needs, count);
+    host_->wait(host_, any, needs_.data(), static_cast<std::int64_t>(needs_.size()));
     return Waiting(done_);
+  }
+  // The port is one that there is.
+  const Formats& formats_of(int port) {
+    const auto at = static_cast<std::size_t>(port);
+    while (formats_.size() <= at) {
+      formats_.emplace_back(*host_, 0, static_cast<int>(formats_.size()));
+    }
+    return formats_[at];
   }
   void check(std::int32_t failed) const {
     if (failed != 0) throw std::runtime_error(host_->message);
@@ -103,6 +116,8 @@ class Ports {
 
   penstock_loop_host* host_;
   bool done_ = false;
+  std::vector<penstock_need> needs_;
+  std::vector<Formats> formats_;  // of the input ports, as far as rows were taken
 };
 
 // What stands behind the functions of a penstock_loop.

@@ -1,6 +1,8 @@
 // Rows in Arrow's C data interface, as loops in a library read and make them.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -43,25 +45,30 @@ struct ArrowArray {
 
 namespace penstock {
 
-// Arrow's formats of the columns of a port.
+// Arrow's formats of the columns of a port. Copies share them: rows are taken far more often than
+// anybody asks what they are.
 class Formats {
  public:
   Formats() = default;
   Formats(penstock_loop_host& host, std::int32_t output, int port) {
+    auto all = std::make_shared<List>();
     for (std::int64_t at = 0;; ++at) {
       const char* const format = host.format(&host, output, port, at);
       if (format == nullptr) break;
-      all_.emplace_back(format);
+      all->emplace_back(format);
     }
+    left_ = std::move(all);
   }
 
-  [[nodiscard]] int count() const noexcept { return static_cast<int>(all_.size()); }
+  [[nodiscard]] int count() const noexcept { return size(left_) + size(right_); }
   [[nodiscard]] const std::string& at(int column) const {
     if (column < 0 || column >= count()) {
       throw std::out_of_range("there is no column " + std::to_string(column) + " of " +
                               std::to_string(count()));
     }
-    return all_[static_cast<std::size_t>(column)];
+    const int of_left = size(left_);
+    return column < of_left ? (*left_)[static_cast<std::size_t>(column)]
+                            : (*right_)[static_cast<std::size_t>(column - of_left)];
   }
   // Throws std::invalid_argument if the column has values of another type than T.
   template <typename T>
@@ -73,10 +80,25 @@ class Formats {
     }
   }
   void append(const Formats& others) {
-    all_.insert(all_.end(), others.all_.begin(), others.all_.end());
+    if (size(right_) == 0 && size(others.right_) == 0) {
+      right_ = others.left_;
+      return;
+    }
+    auto all = std::make_shared<List>();
+    for (const Formats* from : {static_cast<const Formats*>(this), &others}) {
+      for (int column = 0; column < from->count(); ++column) all->push_back(from->at(column));
+    }
+    left_ = std::move(all);
+    right_ = nullptr;
   }
 
  private:
+  using List = std::vector<std::string>;
+  using Shared = std::shared_ptr<const List>;
+
+  static int size(const Shared& list) noexcept {
+    return list == nullptr ? 0 : static_cast<int>(list->size());
+  }
   template <typename T>
   static bool fits(const std::string& format) {
     const char one = format.size() == 1 ? format[0] : '\0';
@@ -107,7 +129,8 @@ class Formats {
     return (std::is_signed_v<T> ? "int" : "uint") + bits;
   }
 
-  std::vector<std::string> all_;
+  Shared left_;
+  Shared right_;  // of rows that stand beside others
 };
 
 // One column of some rows, for as long as these live: numbers, bool, std::string_view.
@@ -162,6 +185,7 @@ class Rows {
   }
 
   [[nodiscard]] std::int64_t rows() const noexcept { return array_.length; }
+  [[nodiscard]] std::int64_t columns() const noexcept { return array_.n_children; }
   [[nodiscard]] const Formats& formats() const noexcept { return formats_; }
 
   // Throws std::invalid_argument for a column of another type.
@@ -182,17 +206,22 @@ class Rows {
 // Arrays that are held together by one that owns them.
 struct OwnedArrays {
   std::vector<ArrowArray> arrays;
-  std::vector<ArrowArray*> places;
-  std::vector<const void*> buffers{nullptr};
+  std::array<ArrowArray*, 8> few_places;  // which spares an allocation
+  std::vector<ArrowArray*> many_places;
+  const void* no_validity = nullptr;
 
   [[nodiscard]] static ArrowArray as_struct(std::unique_ptr<OwnedArrays> held, std::int64_t rows) {
-    for (ArrowArray& array : held->arrays) held->places.push_back(&array);
+    const std::size_t columns = held->arrays.size();
+    if (columns > held->few_places.size()) held->many_places.resize(columns);
+    ArrowArray** const places =
+        held->many_places.empty() ? held->few_places.data() : held->many_places.data();
+    for (std::size_t at = 0; at < columns; ++at) places[at] = &held->arrays[at];
     ArrowArray made{};
     made.length = rows;
     made.n_buffers = 1;
-    made.n_children = static_cast<std::int64_t>(held->places.size());
-    made.buffers = held->buffers.data();
-    made.children = held->places.data();
+    made.n_children = static_cast<std::int64_t>(columns);
+    made.buffers = &held->no_validity;
+    made.children = places;
     made.release = [](ArrowArray* array) {
       const std::unique_ptr<OwnedArrays> owner(static_cast<OwnedArrays*>(array->private_data));
       for (ArrowArray& child : owner->arrays) {
@@ -213,6 +242,7 @@ struct OwnedArrays {
                                 std::to_string(right.rows()));
   }
   auto held = std::make_unique<OwnedArrays>();
+  held->arrays.reserve(static_cast<std::size_t>(left.columns() + right.columns()));
   Formats formats = left.formats();
   formats.append(right.formats());
   for (Rows* part : {&left, &right}) {

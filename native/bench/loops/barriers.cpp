@@ -13,6 +13,8 @@
 #include "penstock/tuple/own_array.hpp"
 #include "penstock/tuple/own_schema.hpp"
 
+#include "bench/loops/library_barrier.hpp"
+
 namespace penstock::bench::loops {
 
 namespace {
@@ -73,12 +75,12 @@ Loop pass_on(Ports& ports) {
   }
 }
 
-std::unique_ptr<graph::Operator> make_loop(int inputs, const LoopOperator::Body& body) {
-  LoopOperator::Options options{.name = "loop", .wake = LoopOperator::Wake::kRun};
+LoopOperator::Options options_of(int inputs, LoopOperator::Wake wake) {
+  LoopOperator::Options options{.name = "loop", .wake = wake};
   for (int port = 0; port < inputs; ++port) {
     options.inputs.push_back({.name = std::to_string(port), .schema = one_column(), .columns = {}});
   }
-  return std::make_unique<LoopOperator>(std::move(options), body);
+  return options;
 }
 
 }  // namespace
@@ -111,8 +113,15 @@ Loop barrier_loop(Ports& ports) {
   }
 }
 
-std::unique_ptr<graph::Operator> make_loop_barrier() { return make_loop(2, barrier_loop); }
 std::unique_ptr<graph::Operator> make_event_barrier() { return std::make_unique<EventBarrier>(); }
-std::unique_ptr<graph::Operator> make_passing_loop() { return make_loop(1, pass_on); }
+std::unique_ptr<graph::Operator> make_loop_barrier(LoopOperator::Wake wake) {
+  return std::make_unique<LoopOperator>(options_of(2, wake), barrier_loop);
+}
+std::unique_ptr<graph::Operator> make_library_barrier(LoopOperator::Wake wake) {
+  return library_barrier(options_of(2, wake));
+}
+std::unique_ptr<graph::Operator> make_passing_loop() {
+  return std::make_unique<LoopOperator>(options_of(1, LoopOperator::Wake::kRun), pass_on);
+}
 
 }  // namespace penstock::bench::loops

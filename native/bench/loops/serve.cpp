@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <malloc.h>
 #include <memory>
@@ -23,6 +24,7 @@ namespace penstock::bench::loops {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using Wake = loop::LoopOperator::Wake;
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -47,14 +49,22 @@ class Sum final : public graph::Output {
   std::uint64_t checksum = 0;
 };
 
+constexpr std::array<std::string_view, 3> kContenders{"loop", "event", "library"};
+
+std::unique_ptr<graph::Operator> make_barrier(std::size_t contender, Wake wake) {
+  if (contender == 0) return make_loop_barrier(wake);
+  return contender == 1 ? make_event_barrier() : make_library_barrier(wake);
+}
+
 std::string answer_barrier(Request& request) {
-  constexpr std::array<std::string_view, 2> kContenders{"loop", "event"};
-  const bool as_loop = request.take_choice("contender", kContenders) == 0;
+  constexpr std::array<std::string_view, 2> kWakes{"tuples", "rows"};
+  const auto contender = request.take_choice("contender", kContenders);
+  const auto wake = request.take_choice("wake", kWakes) == 0 ? Wake::kRun : Wake::kRow;
   const std::int64_t tuples = request.take_int("tuples", 100'000, 1, 100'000'000);
   const std::int64_t rows = request.take_int("rows", 16, 1, 1'000'000);
   const std::int64_t uneven = request.take_int("uneven", 0, 0, 1'000'000);
   request.check_all_taken();
-  const auto body = as_loop ? make_loop_barrier() : make_event_barrier();
+  const auto body = make_barrier(contender, wake);
   const std::array<tuple::Tuple, 2> given{
       tuple::Tuple{.batch = counted(0, rows), .origin = {}},
       tuple::Tuple{.batch = counted(1, rows + uneven), .origin = {}}};

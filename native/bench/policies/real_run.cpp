@@ -4,13 +4,17 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <string>
+#include <type_traits>
 
 #include "penstock/policy/policy.hpp"
 #include "penstock/schedule/carrier.hpp"
-#include "penstock/schedule/chosen_first.hpp"
+#include "penstock/schedule/chosen_policy.hpp"
 #include "penstock/schedule/crew.hpp"
 #include "penstock/schedule/doorbell.hpp"
+#include "penstock/schedule/fixed_or_chosen.hpp"
 #include "penstock/schedule/port_line.hpp"
+#include "penstock/schedule/port_policy.hpp"
 
 #include "bench/ordered/calibrate.hpp"
 #include "bench/policies/way_line.hpp"
@@ -22,7 +26,8 @@ namespace {
 
 constexpr std::uint64_t kSpread = 0x9E3779B97F4A7C15U;  // neighbours get unlike values
 
-using Ports = schedule::PortLine<WayLine, base::RealSync, schedule::ChosenFirst<>>;
+template <schedule::PortPolicy Policy>
+using PortsOf = schedule::PortLine<WayLine, base::RealSync, Policy>;
 using Chosen = schedule::ChosenPolicy<>;
 
 void fill(WayRun& run, std::uint64_t serial, Ways& ways) {
@@ -31,6 +36,7 @@ void fill(WayRun& run, std::uint64_t serial, Ways& ways) {
   run.item.handed_over = steady_ns();
 }
 
+template <typename Ports>
 void feed(Ports& ports, schedule::Doorbell<>& doorbell, const Topology& topology,
           const RealSetup& setup) {
   Ways ways(topology, setup.seed);
@@ -60,9 +66,9 @@ void feed(Ports& ports, schedule::Doorbell<>& doorbell, const Topology& topology
   return line.checksum();
 }
 
-}  // namespace
-
-RealRun run_for_real(const Topology& topology, const RealSetup& setup) {
+template <schedule::PortPolicy Policy>
+RealRun run_with(const Topology& topology, const RealSetup& setup) {
+  using Ports = PortsOf<Policy>;
   const double flops_per_ns = 1e-3 * ordered::flops_per_us();
   WayLine line(topology, [flops_per_ns](std::int64_t ns) {
     return static_cast<int>(std::lround(flops_per_ns * static_cast<double>(ns)));
@@ -71,11 +77,13 @@ RealRun run_for_real(const Topology& topology, const RealSetup& setup) {
   schedule::Doorbell<> doorbell;
   Ports ports(line, {.window = setup.window, .capacity = setup.room, .budget = setup.room},
               doorbell);
-  const auto stations = static_cast<std::size_t>(line.stations());
-  ports.policy().choose(std::make_shared<Chosen>(
-      stations, Chosen::Choice{.name = setup.policy,
-                               .policy = policy::make(setup.policy, {.seed = setup.seed}),
-                               .on_nonsense = [](const std::string&) {}}));
+  if constexpr (schedule::MeasuringPolicy<Policy>) {
+    ports.policy().choose(std::make_shared<Chosen>(
+        static_cast<std::size_t>(line.stations()),
+        Chosen::Choice{.name = setup.policy,
+                       .policy = policy::make(setup.policy, {.seed = setup.seed}),
+                       .on_nonsense = [](const std::string&) {}}));
+  }
   RealRun found;
   {
     schedule::Crew<Ports> crew("bench", ports, doorbell);
@@ -95,6 +103,15 @@ RealRun run_for_real(const Topology& topology, const RealSetup& setup) {
                           static_cast<double>(std::max<std::size_t>(middle.size(), 1));
   found.latency_us = percentiles_us(middle);
   return found;
+}
+
+}  // namespace
+
+RealRun run_for_real(const Topology& topology, const RealSetup& setup) {
+  return schedule::with_port_policy(setup.policy, false,
+                                    [&]<typename Policy>(std::type_identity<Policy>) {
+                                      return run_with<Policy>(topology, setup);
+                                    });
 }
 
 }  // namespace penstock::bench::policies

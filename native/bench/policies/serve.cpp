@@ -75,6 +75,7 @@ constexpr long kMostSlots = 100'000'000;
       .add("p99_us", found.latency_us.p99)
       .add("left", found.left)
       .add("waiting", static_cast<std::uint64_t>(found.waiting))
+      .add("inside", static_cast<std::uint64_t>(found.inside))
       .add("busy_share", found.busy_share)
       .add("out_of_order", found.out_of_order)
       .add("correct", whole && found.out_of_order == 0 ? "yes" : "no")

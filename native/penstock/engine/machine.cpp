@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <type_traits>
 
 #include "penstock/base/crash_report.hpp"
 #include "penstock/engine/conveyor_model.hpp"
@@ -15,9 +16,9 @@
 #include "penstock/engine/dynamic_model.hpp"
 #include "penstock/engine/manual_model.hpp"
 #include "penstock/policy/policy.hpp"
-#include "penstock/schedule/chosen_first.hpp"
-#include "penstock/schedule/furthest_first.hpp"
-#include "penstock/schedule/least_recent_first.hpp"
+#include "penstock/schedule/chosen_policy.hpp"
+#include "penstock/schedule/fixed_or_chosen.hpp"
+#include "penstock/schedule/port_policy.hpp"
 
 namespace penstock::engine {
 
@@ -41,13 +42,6 @@ bool ended_within(std::chrono::nanoseconds patience, const ThreadingModel& model
 std::unique_ptr<ThreadingModel> dynamic_model(FlowLine& line, const Options& options, int threads,
                                               schedule::PortLimits limits,
                                               const ThreadHooks& hooks) {
-  if (!options.make_policy && options.policy == "lastInPipeline") {
-    return std::make_unique<DynamicModel<schedule::FurthestFirst<>>>(line, threads, limits, hooks);
-  }
-  if (!options.make_policy && options.policy == "leastRecent") {
-    return std::make_unique<DynamicModel<schedule::LeastRecentFirst<>>>(line, threads, limits,
-                                                                        hooks);
-  }
   // All queues together never hold more than the runs that may be under way.
   const policy::Parameters parameters{.capacity = static_cast<std::int64_t>(limits.window)};
   const auto choice = [&](std::size_t operators) -> schedule::ChosenPolicy<>::Choice {
@@ -58,8 +52,17 @@ std::unique_ptr<ThreadingModel> dynamic_model(FlowLine& line, const Options& opt
               line.fail(std::make_exception_ptr(std::runtime_error(problem)));
             }};
   };
-  return std::make_unique<DynamicModel<schedule::ChosenFirst<>>>(line, threads, limits, hooks,
-                                                                 choice);
+  const bool users_own = options.make_policy != nullptr;
+  return schedule::with_port_policy(
+      options.policy, users_own,
+      [&]<typename Policy>(std::type_identity<Policy>) -> std::unique_ptr<ThreadingModel> {
+        using Model = DynamicModel<Policy>;
+        if constexpr (schedule::MeasuringPolicy<Policy>) {
+          return std::make_unique<Model>(line, threads, limits, hooks, choice);
+        } else {
+          return std::make_unique<Model>(line, threads, limits, hooks);
+        }
+      });
 }
 
 }  // namespace

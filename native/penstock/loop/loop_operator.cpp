@@ -130,6 +130,7 @@ bool LoopOperator::step() {
     deliver();
     return true;
   }
+  ports_.go_on();
   loop_.resume();
   if (loop_.ended()) {
     arrivals_.clear();

@@ -15,6 +15,9 @@ namespace {
 
 using Mode = WaitFor::Mode;
 
+constexpr const char* kMoreRoom =
+    "give the loop a larger capacity=, or grow=True, or set spark.penstock.loop.capacity higher";
+
 tuple::Batch with_tag(const tuple::Batch& batch, int tag) {
   const std::int64_t rows = batch.rows();
   tuple::OwnArray tags(rows);
@@ -93,8 +96,8 @@ void Ports::check(const Need& need) const {
   }
   if (need.rows > setup_.room.rows && !setup_.room.grows) {
     throw std::invalid_argument(begin() + count_of_rows(need.rows) + " of port '" + name +
-                                "', which may hold " + std::to_string(setup_.room.rows) +
-                                ": give the loop a larger capacity, or let its ports grow");
+                                "', which may hold " + std::to_string(setup_.room.rows) + ": " +
+                                kMoreRoom);
   }
 }
 
@@ -138,7 +141,11 @@ Wait Ports::answer() noexcept {
 
 void Ports::begin(graph::Output& output) {
   output_ = &output;
-  setup_.quantum.begin();
+  timed_ = false;
+}
+
+void Ports::go_on() {
+  if (!std::exchange(timed_, true)) setup_.quantum.begin();
 }
 
 void Ports::close() noexcept {
@@ -161,8 +168,10 @@ std::string Ports::describe_overfull(int port) const {
          std::to_string(setup_.room.rows) +
          (control ? ", and does not take them"
                   : ", while it waits for " + describe_short(wait_, setup_.inputs)) +
-         ": take them before, give the loop a larger capacity, or let its ports grow";
+         ": take them before, " + kMoreRoom;
 }
+
+OutPort::Pushing Ports::rest() noexcept { return OutPort::Pushing(*this); }
 
 void Ports::emit(tuple::Batch batch, int port) {
   if (batch.rows() == 0) return;

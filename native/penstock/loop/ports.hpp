@@ -83,6 +83,9 @@ class Ports {
   [[nodiscard]] Waiting all(std::span<const Need> needs);
   [[nodiscard]] Waiting any(std::span<const Need> needs);
 
+  // `co_await` it: the loop may be interrupted here, as by a push.
+  [[nodiscard]] OutPort::Pushing rest() noexcept;
+
   // Whether the flow is to end early: what a loop still makes reaches nobody.
   [[nodiscard]] bool stop_requested() const noexcept { return setup_.stop.stop_requested(); }
 
@@ -98,6 +101,9 @@ class Ports {
   }
   // From now on, until the next call, the loop may run, and this is where its rows go.
   void begin(graph::Output& output);
+  // Its time counts from the first of these in a call: most tuples wake nobody, and then nobody
+  // needs the clock.
+  void go_on();
   void close() noexcept;
   // The first port with more rows than it may hold; Need::kNoPort if there is none.
   [[nodiscard]] int overfull() const noexcept;
@@ -124,6 +130,7 @@ class Ports {
   graph::Output* output_ = nullptr;
   WaitFor wait_;
   State state_ = State::kReady;
+  bool timed_ = false;  // the quantum has begun
   std::uint64_t pushed_ = 0;
   // As it was when a wait was over last.
   std::uint64_t pushed_before_ = 0;

@@ -34,6 +34,15 @@ void check_column(const ArrowArray& column, const tuple::Field& field, std::int6
   }
 }
 
+// Whether these are all columns, as they come: then there is nothing to select.
+bool are_all(std::span<const int> columns, const tuple::Batch& batch) {
+  if (std::cmp_not_equal(columns.size(), batch.columns())) return false;
+  for (int at = 0; const int column : columns) {
+    if (column != at++) return false;
+  }
+  return true;
+}
+
 // The library's side of the ports, as C functions that let nothing be thrown through the library.
 class Host {
  public:
@@ -121,7 +130,9 @@ class Host {
   void take(std::int64_t port, std::int64_t rows, ArrowArray& taken) {
     if (!has(port)) throw std::out_of_range("there is no input port " + std::to_string(port));
     tuple::Batch batch = ports_->in(static_cast<int>(port)).take(rows);
-    batch.select(library_->inputs[static_cast<std::size_t>(port)].columns).export_to(taken);
+    const auto& columns = library_->inputs[static_cast<std::size_t>(port)].columns;
+    if (!are_all(columns, batch)) batch = batch.select(columns);
+    std::move(batch).export_to(taken);
   }
 
   void push(std::int64_t port, ArrowArray& rows) {
@@ -171,14 +182,13 @@ Loop drive(Ports& ports, const LibraryLoop& library) {
   const std::unique_ptr<void, void (*)(void*)> running(library.functions.create(host.face()),
                                                        library.functions.destroy);
   if (running == nullptr) host.fail();
-  const tuple::Batch nothing;
   for (bool done = false;;) {
     const std::int32_t stand = library.functions.resume(running.get(), done ? 1 : 0);
     if (stand == PENSTOCK_LOOP_ENDED) co_return;
     if (stand != PENSTOCK_LOOP_WAITS) host.fail();
     if (!host.asked()) host.fail("it awaits something that is no wait of its ports");
     // A wait for rows of the same tuple interrupts nobody, and the library's pushes cannot.
-    co_await ports.out().push(nothing);
+    co_await ports.rest();
     const std::span<const Need> needs(host.needs());
     if (host.any()) {
       done = static_cast<bool>(co_await ports.any(needs));

@@ -1,5 +1,8 @@
 #include "penstock/tuple/batch.hpp"
 
+#include <array>
+#include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -26,18 +29,43 @@ struct Original {
 };
 
 // What an exported struct array points to. The root and every child hold a reference of their
-// own, because a consumer may move a child out and release the root first.
+// own, because a consumer may move a child out and release the root first. All of it is one
+// allocation where there are few columns: a reference is kept in what it refers to, and whoever
+// releases takes it out.
 struct Exported {
+  using Reference = std::shared_ptr<Exported>;
+  // NOLINTBEGIN(*-member-init): filled for the columns that there are
+  struct Child {
+    ArrowArray array;
+    Reference reference;
+  };
+  static constexpr std::size_t kFew = 4;
+
+  Exported(std::shared_ptr<const Original> exported, std::size_t columns)
+      : original(std::move(exported)) {
+    if (columns <= kFew) return;
+    many.resize(columns);
+    many_pointers.resize(columns);
+  }
+  // NOLINTEND(*-member-init)
+
+  [[nodiscard]] Child* children() noexcept { return many.empty() ? few.data() : many.data(); }
+  [[nodiscard]] ArrowArray** pointers() noexcept {
+    return many.empty() ? few_pointers.data() : many_pointers.data();
+  }
+
   std::shared_ptr<const Original> original;
-  std::vector<ArrowArray> children;
-  std::vector<ArrowArray*> pointers;
+  std::array<Child, kFew> few;
+  std::array<ArrowArray*, kFew> few_pointers;
+  std::vector<Child> many;
+  std::vector<ArrowArray*> many_pointers;
+  Reference of_root;
   const void* no_validity = nullptr;
 };
-using Reference = std::shared_ptr<Exported>;
 
 void release_child(ArrowArray* child) {
   child->release = nullptr;
-  delete static_cast<Reference*>(child->private_data);  // NOLINT(cppcoreguidelines-owning-memory)
+  const auto last = std::move(*static_cast<Exported::Reference*>(child->private_data));
 }
 
 void release_root(ArrowArray* root) {
@@ -57,7 +85,8 @@ std::int64_t nulls_after_cut(const ArrowArray& array, std::int64_t rows) noexcep
 
 struct Batch::Columns {
   std::shared_ptr<const Original> original;
-  std::vector<const ArrowArray*> arrays;
+  std::vector<ArrowArray*> chosen;  // none if all are
+  std::span<ArrowArray* const> arrays;
 };
 
 Batch Batch::adopt(ArrowArray& array) {
@@ -69,7 +98,7 @@ Batch Batch::adopt(ArrowArray& array) {
                                 std::to_string(root.null_count) + " rows are");
   }
   auto columns = std::make_shared<Columns>();
-  columns->arrays.assign(root.children, root.children + root.n_children);
+  columns->arrays = {root.children, static_cast<std::size_t>(root.n_children)};
   columns->original = std::move(original);
   Batch batch;
   batch.first_ = root.offset;
@@ -100,11 +129,12 @@ Batch Batch::slice(std::int64_t first, std::int64_t count) const {
 Batch Batch::select(std::span<const int> positions) const {
   auto chosen = std::make_shared<Columns>();
   chosen->original = columns_->original;
-  chosen->arrays.reserve(positions.size());
+  chosen->chosen.reserve(positions.size());
   for (const int position : positions) {
     PENSTOCK_CHECK(position >= 0 && position < columns(), "a selected column must exist");
-    chosen->arrays.push_back(columns_->arrays[static_cast<std::size_t>(position)]);
+    chosen->chosen.push_back(columns_->arrays[static_cast<std::size_t>(position)]);
   }
+  chosen->arrays = chosen->chosen;
   Batch selected = *this;
   selected.columns_ = std::move(chosen);
   return selected;
@@ -113,28 +143,33 @@ Batch Batch::select(std::span<const int> positions) const {
 void Batch::export_to(ArrowArray& out) && {
   PENSTOCK_CHECK(columns_ != nullptr, "only a batch that was adopted can be exported");
   const auto columns = std::exchange(columns_, nullptr);
-  auto exported = std::make_shared<Exported>();
-  exported->original = columns->original;
-  exported->children.reserve(columns->arrays.size());
-  for (const ArrowArray* array : columns->arrays) {
-    ArrowArray& child = exported->children.emplace_back(*array);
-    child.null_count = nulls_after_cut(*array, rows_);
+  const std::size_t count = columns->arrays.size();
+  auto exported = std::make_shared<Exported>(columns->original, count);
+  const std::span children(exported->children(), count);
+  const std::span pointers(exported->pointers(), count);
+  for (std::size_t at = 0; at < count; ++at) {
+    const ArrowArray& array = *columns->arrays[at];
+    auto& [child, reference] = children[at];
+    reference = exported;
+    child = array;
+    child.null_count = nulls_after_cut(array, rows_);
     child.offset += first_;
     child.length = rows_;
     child.release = release_child;
-    child.private_data = new Reference(exported);  // NOLINT(cppcoreguidelines-owning-memory)
+    child.private_data = &reference;
+    pointers[at] = &child;
   }
-  for (ArrowArray& child : exported->children) exported->pointers.push_back(&child);
+  exported->of_root = exported;
   out = ArrowArray{.length = rows_,
                    .null_count = 0,
                    .offset = 0,
                    .n_buffers = 1,
-                   .n_children = static_cast<std::int64_t>(exported->pointers.size()),
+                   .n_children = static_cast<std::int64_t>(count),
                    .buffers = &exported->no_validity,
-                   .children = exported->pointers.data(),
+                   .children = pointers.data(),
                    .dictionary = nullptr,
                    .release = release_root,
-                   .private_data = new Reference(exported)};
+                   .private_data = &exported->of_root};
 }
 
 }  // namespace penstock::tuple

@@ -15,7 +15,7 @@ from penstock.errors import FlowError, did_you_mean
 from penstock.loops.arrivals import NOW, Arrivals
 from penstock.loops.operator import Loop
 from penstock.loops.output import Output
-from penstock.loops.ports import InPort, OutPort
+from penstock.loops.ports import MORE_ROOM, InPort, OutPort
 from penstock.loops.stopping import Stop
 from penstock.loops.waits import Done, Over, Wait
 
@@ -240,7 +240,8 @@ class LoopBody:
                 return FlowError(
                     f"{asked!r}: operator '{self._loop.name}' waits for {count:,} rows of port "
                     f"'{name}', which holds {self._capacity:,} at most; wait for fewer, or give "
-                    f"capacity={count} or grow=True to loop(...)"
+                    f"capacity={count} or grow=True to loop(...), or set "
+                    "spark.penstock.loop.capacity higher"
                 )
         return None
 
@@ -266,7 +267,7 @@ class LoopBody:
         raise FlowError(
             f"port '{full.name}' would hold more than {capacity:,} rows while the loop is in "
             f"{wait!r}, where {' and '.join(short)}; take rows of '{full.name}' meanwhile, or give "
-            "a larger capacity= or grow=True to loop(...)"
+            f"{MORE_ROOM}"
         )
 
     def _check_bytes(self) -> None:

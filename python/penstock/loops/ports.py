@@ -25,6 +25,10 @@ from penstock.fit import Fit
 from penstock.functions import advice_for, check_whole
 from penstock.loops.stopping import Stop
 
+MORE_ROOM = (
+    "a larger capacity= or grow=True to loop(...), or set spark.penstock.loop.capacity higher"
+)
+
 
 class InPort:
     """Rows that wait for a loop, in the order in which they came.
@@ -84,8 +88,7 @@ class InPort:
         if capacity is not None and self.rows > capacity:
             raise FlowError(
                 f"control port '{self.name}' would hold {self.rows:,} rows, and may hold "
-                f"{capacity:,}; take them with {self.name}.take(), or give a larger capacity= or "
-                "grow=True to loop(...)"
+                f"{capacity:,}; take them with {self.name}.take(), or give {MORE_ROOM}"
             )
 
     def clear(self) -> None:

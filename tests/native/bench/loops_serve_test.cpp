@@ -16,14 +16,23 @@ std::string ask(const std::string& lines) {
 
 std::string result_of(const std::string& said) { return said.substr(said.find("\"pairs\"")); }
 
-TEST(LoopsServe, both_barriers_make_the_same_pairs) {
+TEST(LoopsServe, all_barriers_make_the_same_pairs) {
   for (const std::string shape : {"rows=4", "rows=4 uneven=3", "rows=1"}) {
     const auto task = " tuples=101 " + shape + "\n";
     const auto loop = ask("kind=barrier contender=loop" + task);
     EXPECT_EQ(loop.find("{\"tuples\": 101, \"seconds\": "), 0U) << loop;
     EXPECT_EQ(result_of(loop), result_of(ask("kind=barrier contender=event" + task)));
+    EXPECT_EQ(result_of(loop), result_of(ask("kind=barrier contender=library" + task)));
   }
   EXPECT_NE(ask("tuples=100 rows=4\n").find("\"pairs\": 200, "), std::string::npos);
+}
+
+TEST(LoopsServe, barriers_that_wake_by_rows_make_as_many_pairs_in_more_batches) {
+  const std::string task = " tuples=101 rows=4 wake=rows\n";
+  const auto loop = ask("kind=barrier contender=loop" + task);
+  EXPECT_NE(loop.find("\"pairs\": 200, "), std::string::npos) << loop;
+  EXPECT_EQ(result_of(loop), result_of(ask("kind=barrier contender=library" + task)));
+  EXPECT_NE(result_of(loop), result_of(ask("kind=barrier contender=loop tuples=101 rows=4\n")));
 }
 
 TEST(LoopsServe, many_loops_are_answered_with_their_start_and_their_memory) {

@@ -35,6 +35,9 @@ Loop wait_for_five(Ports& ports) {
   }
 }
 
+constexpr const char* kMoreRoom =
+    "give the loop a larger capacity=, or grow=True, or set spark.penstock.loop.capacity higher";
+
 TEST(LoopRoom, waiting_for_more_than_a_port_may_hold_is_refused_unless_it_grows) {
   for (const bool grows : {false, true}) {
     auto options = with_ports({"left"});
@@ -46,8 +49,8 @@ TEST(LoopRoom, waiting_for_more_than_a_port_may_hold_is_refused_unless_it_grows)
       process(body, make_int_batch({4, 5, 6}), output);
     });
     EXPECT_EQ(text, grows ? "nothing failed"
-                          : "loop 'tested' waits for 5 rows of port 'left', which may hold 4: give "
-                            "the loop a larger capacity, or let its ports grow");
+                          : "loop 'tested' waits for 5 rows of port 'left', which may hold 4: " +
+                                std::string(kMoreRoom));
     EXPECT_EQ(output.values[0], grows ? Ints{5} : Ints{});
   }
 }
@@ -60,10 +63,11 @@ TEST(LoopRoom, rows_that_pile_up_while_another_port_is_short_are_refused_unless_
     Emitted output;
     process(body, make_int_batch({1, 2, 3}), output, 0);
     const auto [row, text] = failure_of([&] { process(body, make_int_batch({4, 5}), output, 0); });
-    EXPECT_EQ(text, grows ? "nothing failed"
-                          : "loop 'tested' has 5 rows waiting at port 'left', which may hold 4, "
-                            "while it waits for 1 row of port 'right' (0 there): take them before, "
-                            "give the loop a larger capacity, or let its ports grow");
+    EXPECT_EQ(text, grows
+                        ? "nothing failed"
+                        : "loop 'tested' has 5 rows waiting at port 'left', which may hold 4, "
+                          "while it waits for 1 row of port 'right' (0 there): take them before, " +
+                              std::string(kMoreRoom));
     EXPECT_EQ(row, grows ? 0 : 1);
   }
 }
@@ -137,8 +141,8 @@ TEST(LoopRoom, what_comes_to_a_control_port_waits_there_and_wakes_nobody) {
   const auto said = failure_of([&] { body.control(as_tuple(make_int_batch({1, 2, 3})), 1); });
   EXPECT_EQ(said.second,
             "loop 'tested' has 3 rows waiting at control port 'ranks', which may hold 2, and does "
-            "not take them: take them before, give the loop a larger capacity, or let its ports "
-            "grow");
+            "not take them: take them before, " +
+                std::string(kMoreRoom));
 }
 
 }  // namespace

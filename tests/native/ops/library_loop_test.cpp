@@ -1,5 +1,6 @@
 #include "penstock/ops/library_loop.hpp"
 
+#include <array>
 #include <chrono>
 #include <gtest/gtest.h>
 #include <memory>
@@ -41,6 +42,36 @@ penstock::Loop sums(penstock::Ports& ports) {
   if (ports.closed(0)) ports.push(ports.take(0));
 }
 PENSTOCK_LOOP(sums, "rows: n bigint", "out: n bigint");
+
+constexpr int kMany = 9;
+
+// So many rows as there are ports, the first of each of them.
+penstock::Loop firsts_of_all(penstock::Ports& ports) {
+  std::vector<penstock::Need> needs;
+  for (int port = 0; port < kMany; ++port) needs.push_back({port, 1});
+  while (co_await ports.all(needs)) {
+    penstock::Rows row = ports.take(0, 1);
+    for (int port = 1; port < kMany; ++port) row = beside(std::move(row), ports.take(port, 1));
+    if (row.formats().count() != kMany) throw std::logic_error("a column has no format");
+    const std::int64_t last = row.column<std::int64_t>(kMany - 1)[0];
+    ports.push(std::move(row));
+    if (last < 0) break;
+  }
+  const std::array<penstock::Need, 6> odd{{{8, 1}, {3, 1}, {5, 1}, {7, 1}, {1, 2}, {4, 1}}};
+  if (co_await ports.any(odd)) throw std::runtime_error("enough at one of them");
+}
+PENSTOCK_LOOP(firsts_of_all, "", "");
+
+// Takes no rows before it takes all.
+penstock::Loop none_then_all(penstock::Ports& ports) {
+  while (co_await ports.all({0, 1})) {
+    penstock::Rows none = ports.take(0, 0);
+    if (none.rows() != 0 || none.columns() != 1) throw std::logic_error("some rows");
+    ports.push(std::move(none));
+    ports.push(ports.take(0));
+  }
+}
+PENSTOCK_LOOP(none_then_all, "", "");
 
 std::int32_t push_badly(void* loop, std::int32_t /*done*/) {
   auto* const host = static_cast<penstock_loop_host*>(loop);
@@ -96,6 +127,30 @@ class LibraryLoopTest : public testing::Test {
   Emitted output;
   int pauses = 0;
 };
+
+TEST_F(LibraryLoopTest, may_take_no_rows_and_push_them) {
+  make(penstock_loop_none_then_all, {"rows"});
+  process({1, 2});
+  process({3});
+  EXPECT_EQ(output.values[0], (Ints{1, 2, 3}));
+  EXPECT_EQ(output.emissions, 3) << "one for each row that woke it";
+}
+
+TEST_F(LibraryLoopTest, waits_for_as_many_ports_as_there_are) {
+  std::vector<std::string> ports;
+  for (int port = 0; port < kMany; ++port) ports.push_back("p" + std::to_string(port));
+  make(penstock_loop_firsts_of_all, ports);
+  for (int port = kMany - 1; port >= 0; --port) {
+    EXPECT_EQ(output.values[0], Ints()) << "port " << port << " is short";
+    process({port, -1}, port);
+  }
+  EXPECT_EQ(output.values[0], (Ints{0, -1}));
+  EXPECT_EQ(output.last.columns(), kMany);
+  process({1}, 1);
+  const auto said = failure_of([&] { process({2}, 1); });
+  EXPECT_EQ(said.second, "library loop 'libmine.so:tested': enough at one of them");
+  output.last = {};
+}
 
 TEST_F(LibraryLoopTest, takes_rows_of_its_ports_and_passes_them_on_without_a_copy) {
   const int before = support::live_batches;

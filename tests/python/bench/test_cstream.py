@@ -86,6 +86,7 @@ def test_work_that_is_shared_out_evenly_meets_every_goal_on_two_cores() -> None:
         ("E26 20 us/random x2", {"latency_us": 1.0}, "E26: costs whose latency"),
         ("E27 64 operators/random x2", {"rate": 9_000.0}, "E27 random: most / least"),
         ("E28 selectivity 0.6/random x2", {"rate": 20_000.0}, "E28: largest rise"),
+        ("E28 selectivity 0.9/random x2", {"latency_us": 4_300.0}, "E28: largest fall of latency"),
         ("E25 tree/random x1", {"broken": 1}, "E25 to E28: runs with a wrong result"),
     ],
 )
