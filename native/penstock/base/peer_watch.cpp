@@ -57,7 +57,7 @@ PeerWatch::PeerWatch(Options options)
 void PeerWatch::end() noexcept {
   if (getpid() != process_) {
     // The copy of a forked process: the thread stayed in the other one and cannot be joined.
-    static_cast<void>(thread_.release());
+    [[maybe_unused]] const Thread* const left = thread_.release();
     return;
   }
   constexpr std::uint64_t kOnce = 1;

@@ -33,7 +33,7 @@ struct Request {
 
 template <typename To>
 To as(const sockaddr_storage& from) noexcept {
-  To to;
+  To to{};
   std::memcpy(&to, &from, sizeof(to));
   return to;
 }
@@ -82,7 +82,9 @@ std::optional<unsigned> state_of(const End& from, const End& to) noexcept {
   const bool asked = send(kernel, &request, sizeof(request), 0) == sizeof(request);
   const auto size = asked ? recv(kernel, answer.data(), answer.size(), MSG_DONTWAIT) : -1;
   close(kernel);
-  if (size < static_cast<ssize_t>(NLMSG_HDRLEN + sizeof(inet_diag_msg))) return std::nullopt;
+  if (size < 0 || static_cast<std::size_t>(size) < NLMSG_HDRLEN + sizeof(inet_diag_msg)) {
+    return std::nullopt;
+  }
   nlmsghdr header{};
   std::memcpy(&header, answer.data(), sizeof(header));
   if (header.nlmsg_type != SOCK_DIAG_BY_FAMILY) return std::nullopt;

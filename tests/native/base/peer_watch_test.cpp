@@ -186,6 +186,17 @@ TEST(peer_watch, who_is_there_and_sends_is_not_taken_for_gone_and_nothing_is_lef
   EXPECT_EQ(entries("/proc/self/task"), threads);
 }
 
+// Of a process that an operator forks: there the thread does not exist, and nobody may wait for it.
+TEST(PeerWatchDeathTest, its_copy_in_a_forked_process_ends_at_once) {
+  const Connection connection;
+  PeerWatch watch({.socket = connection.own(), .patience = kNever, .on_closed = {}});
+  const auto end_copy = [&] {
+    watch.end();
+    _exit(0);
+  };
+  EXPECT_EXIT(end_copy(), testing::ExitedWithCode(0), "");
+}
+
 TEST(peer_watch, what_cannot_be_watched_is_an_error) {
   EXPECT_THROW(PeerWatch({.socket = -1, .patience = kAtOnce, .on_closed = {}}), std::system_error);
 }
