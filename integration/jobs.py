@@ -19,8 +19,9 @@ WHOLE = penstock.flow("whole", "id long").map(flows.same).filter(pc.field("id") 
 class Job:
     """A job in a thread of its own, whose end is waited for."""
 
-    def __init__(self, spark: Any, df: Any) -> None:
-        self._spark, self._df = spark, df
+    def __init__(self, spark: Any, df: Any, *, interrupt: bool = False) -> None:
+        """Start it; `interrupt` says whether a cancel interrupts the threads of its tasks."""
+        self._spark, self._df, self._interrupt = spark, df, interrupt
         self._group = uuid.uuid4().hex
         self._rows: list[Any] | None = None
         self._error: BaseException | None = None
@@ -51,7 +52,7 @@ class Job:
         assert not self._thread.is_alive(), f"the job goes on after {within:g} s"
 
     def _run(self) -> None:
-        self._spark.sparkContext.setJobGroup(self._group, "beside the test")
+        self._spark.sparkContext.setJobGroup(self._group, "beside the test", self._interrupt)
         try:
             self._rows = self._df.collect()
         except (PySparkException, Py4JJavaError) as error:

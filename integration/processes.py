@@ -13,6 +13,8 @@ import psutil
 
 T = TypeVar("T")
 INHERITED = 2  # descriptors of a connection
+OURS = "penstock"
+LOOK = 0.2  # seconds in which a process that does nothing uses no time of a core
 GONE = (psutil.NoSuchProcess, psutil.ZombieProcess, psutil.AccessDenied)
 
 
@@ -36,6 +38,12 @@ def descendant(pid: int) -> psutil.Process:
     return ours[pid]
 
 
+def process_if_there(pid: int) -> psutil.Process | None:
+    """The process of ours that has the number; None when it is gone."""
+    found = [process for process in descendants() if process.pid == pid]
+    return found[0] if found else None
+
+
 def is_alive(process: psutil.Process) -> bool:
     try:
         return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
@@ -51,6 +59,38 @@ def python_workers() -> list[psutil.Process]:
             parent = process.parent()
             if is_alive(process) and parent is not None and _is_daemon(parent):
                 found.append(process)
+    return found
+
+
+def idle_or_gone(process: psutil.Process, *, within: float) -> None:
+    """Wait until a worker is gone, or has no thread of a flow and does nothing; fail otherwise."""
+    looked, used = time.monotonic(), -1.0
+
+    def is_so() -> bool:
+        nonlocal looked, used
+        try:
+            if not is_alive(process):
+                return True
+            now, times = time.monotonic(), process.cpu_times()
+            if now - looked < LOOK:
+                return False
+            busy, used = times.user + times.system - used, times.user + times.system
+            looked = now
+            return busy == 0 and not flow_threads(process.pid)
+        except GONE:
+            return True
+
+    eventually(is_so, f"worker {process.pid} is idle or gone", within=within)
+
+
+def flow_threads(pid: int) -> list[str]:
+    """Names of a process's threads that are those of a flow."""
+    found = []
+    with contextlib.suppress(OSError):  # it, or one of them, ends meanwhile
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            name = (task / "comm").read_text().strip()
+            if name.startswith(OURS):
+                found.append(name)
     return found
 
 

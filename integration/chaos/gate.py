@@ -1,11 +1,11 @@
 """A function that stops at a row and says in which process, so that a fault can hit it just there.
 
-The first attempts stop, later ones pass: what Spark tries again comes to its end.
+The first attempts stop, later ones pass: what Spark tries again comes to its end. At other rows it
+says so, too, and goes on.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,14 +31,19 @@ class Gate:
     and without the GIL, so that the other threads of the flow go on.
     """
 
-    def __init__(self, folder: Path, rows: Sequence[int], attempts: int = 1) -> None:
+    def __init__(
+        self, folder: Path, rows: Sequence[int], attempts: int = 1, passing: Sequence[int] = ()
+    ) -> None:
         self._folder = folder
         self._rows = tuple(rows)
+        self._passing = tuple(passing)
         self._attempts = attempts
 
     def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        if batch.num_rows and self._rows:
+        if batch.num_rows and (self._rows or self._passing):
             here = set(batch["id"].to_pylist())
+            for row in here.intersection(self._passing):
+                self._announced(row)
             for row in self._rows:
                 if row in here and self._announced(row):
                     (self._folder / "pipe").read_bytes()
@@ -55,21 +60,15 @@ class Gate:
         return False
 
 
-def gate(folder: Path, rows: Sequence[int], attempts: int = 1) -> Gate:
+def gate(folder: Path, rows: Sequence[int], attempts: int = 1, passing: Sequence[int] = ()) -> Gate:
     """Make a gate whose markers are in `folder`, which is made."""
     folder.mkdir()
     os.mkfifo(folder / "pipe")
-    return Gate(folder, rows, attempts)
-
-
-def open_gate(folder: Path) -> None:
-    """Let whoever waits at a gate go on."""
-    with contextlib.suppress(OSError):  # nobody waits
-        os.close(os.open(folder / "pipe", os.O_WRONLY | os.O_NONBLOCK))
+    return Gate(folder, rows, attempts, passing)
 
 
 def stopped(folder: Path) -> list[Stopped]:
-    """Every attempt that came to a gate so far."""
+    """Every attempt that came to one of its rows so far."""
     found = []
     for marker in folder.glob("*.*"):
         text = marker.read_text()

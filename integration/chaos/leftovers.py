@@ -9,13 +9,12 @@ from pathlib import Path
 
 import psutil
 
-from integration.processes import GONE, eventually, python_workers
+from integration.processes import GONE, OURS, eventually, flow_threads, python_workers
 from penstock.executor.status_file import NAME
 
 WITHIN = 10.0
 STATUS = "status file"
 MEMORY = Path("/dev/shm")
-OURS = "penstock"
 
 
 @dataclass(frozen=True)
@@ -80,14 +79,7 @@ def _in_executor_folders(folder: Path) -> list[str]:
 
 def _threads() -> list[tuple[int, str]]:
     """Threads of flows in Spark's Python workers: the engine's, by their names."""
-    found = []
-    for worker in python_workers():
-        with contextlib.suppress(*GONE, OSError):
-            for task in Path(f"/proc/{worker.pid}/task").iterdir():
-                name = (task / "comm").read_text().strip()
-                if name.startswith(OURS):
-                    found.append((worker.pid, name))
-    return found
+    return [(worker.pid, name) for worker in python_workers() for name in flow_threads(worker.pid)]
 
 
 def _listening() -> list[str]:

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "penstock/base/peer_watch.hpp"
 #include "penstock/budget/seat.hpp"
 #include "penstock/engine/processing_element.hpp"
 
@@ -224,6 +225,28 @@ void bind_channels_and_states(py::class_<PythonElement>& element) {
           py::arg("name"), py::arg("array_address"));
 }
 
+// Its thread never needs the GIL, which an operator that does not return may hold.
+struct PythonPeerWatch {
+  std::unique_ptr<base::PeerWatch> watch;
+};
+
+void bind_peer_watch(py::module_& m) {
+  py::class_<PythonPeerWatch>(m, "PeerWatch")
+      .def(py::init([](int socket, std::int64_t patience_ms, const PythonElement& flow) {
+             base::PeerWatch::Options options{.socket = socket,
+                                              .patience = std::chrono::milliseconds(patience_ms),
+                                              .on_closed = [of = flow.element] { of->stop(); }};
+             return std::make_unique<PythonPeerWatch>(
+                 PythonPeerWatch{std::make_unique<base::PeerWatch>(std::move(options))});
+           }),
+           py::arg("socket"), py::kw_only(), py::arg("patience_ms"), py::arg("flow"))
+      .def_property_readonly("closed",
+                             [](const PythonPeerWatch& self) { return self.watch->closed(); })
+      .def(
+          "end", [](PythonPeerWatch& self) { self.watch->end(); },
+          py::call_guard<py::gil_scoped_release>());
+}
+
 }  // namespace
 
 void bind_processing_element(py::module_& m) {
@@ -265,6 +288,7 @@ void bind_processing_element(py::module_& m) {
       .def(
           "close", [](PythonElement& self) { self.element->close(); },
           py::call_guard<py::gil_scoped_release>());
+  bind_peer_watch(m);
 }
 
 }  // namespace penstock::binding

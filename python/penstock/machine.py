@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import os
 import resource
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 CGROUP = Path("/sys/fs/cgroup")
+OWN_GROUPS = Path("/proc/self/cgroup")
 SHARED_MEMORY = Path("/dev/shm")
 
 
@@ -45,19 +47,49 @@ def cores() -> Cores:
     return Cores(len(os.sched_getaffinity(0)), cpu_quota(CGROUP))
 
 
-def cpu_quota(root: Path) -> float | None:
-    """Read the cores a cgroup (version 2, else 1) allows; None without a limit."""
+def cpu_quota(root: Path, own: Path = OWN_GROUPS) -> float | None:
+    """Read the cores that the cgroups of this process allow; None without a limit.
+
+    A group has no more than each of those around it, so the least counts. A container may see its
+    own group as the root, or a path that is only there outside of it.
+
+    Args:
+        root: Where the groups are mounted.
+        own: What the kernel says of this process: its group of version 2, and those of version 1.
+    """
+    quotas = [_quota(folder) for folder in _groups(root, own)]
+    return min((quota for quota in quotas if quota is not None), default=None)
+
+
+def _groups(root: Path, own: Path) -> Iterator[Path]:
+    yield root
+    yield root / "cpu"
     try:
-        quota, period = (root / "cpu.max").read_text().split()
-    except (OSError, ValueError):
-        try:
-            quota = (root / "cpu/cpu.cfs_quota_us").read_text().strip()
-            period = (root / "cpu/cpu.cfs_period_us").read_text().strip()
-        except OSError:
-            return None
-    if quota in {"max", "-1"}:
+        lines = own.read_text().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        _, controllers, path = [*line.split(":", 2), "", ""][:3]
+        parts = Path(path.lstrip("/")).parts
+        if ".." in parts or (controllers and "cpu" not in controllers.split(",")):
+            continue
+        folder = root / "cpu" if controllers else root
+        for part in parts:
+            folder /= part
+            yield folder
+
+
+def _quota(folder: Path) -> float | None:
+    try:
+        limit = folder / "cpu.max"
+        if limit.exists():
+            quota, period = limit.read_text().split()
+        else:
+            quota = (folder / "cpu.cfs_quota_us").read_text().strip()
+            period = (folder / "cpu.cfs_period_us").read_text().strip()
+        return None if quota in {"max", "-1"} else int(quota) / int(period)
+    except (OSError, ValueError, ZeroDivisionError):
         return None
-    return int(quota) / int(period)
 
 
 def limits() -> Limits:

@@ -11,6 +11,7 @@ import pyarrow as pa
 from penstock import _native
 from penstock.errors import OperatorError
 from penstock.executor.budget import join
+from penstock.executor.connection import connection_to_spark
 from penstock.executor.crashes import tell_of_crashes
 from penstock.executor.memory import memory_limit, save_memory, where_memory_ran_out
 from penstock.executor.temporary import remove_leftovers
@@ -42,13 +43,17 @@ def run_partition(
     spec.check()
     try:
         budget = join(spec.settings, dict(spec.session))
+        connection = connection_to_spark()
         if not spec.settings.metrics:
-            yield from run(spec, batches, report=report, budget=budget)
+            yield from run(spec, batches, report=report, budget=budget, connection=connection)
             _read_to_end(batches)
             return
         watch = TaskWatch(spec, telling, budget.shared if budget else None)
         with watch:
-            yield from watch.passed(run(spec, batches, report=report, watch=watch, budget=budget))
+            made = run(
+                spec, batches, report=report, watch=watch, budget=budget, connection=connection
+            )
+            yield from watch.passed(made)
             _read_to_end(batches)
         yield from watch.last_row()
     except OperatorError as error:

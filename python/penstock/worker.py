@@ -22,6 +22,7 @@ from penstock.checkpoint import Checkpoint
 from penstock.errors import FlowError, OperatorError
 from penstock.executor.budget import Budget
 from penstock.executor.memory import memory_limit, where_memory_ran_out
+from penstock.executor.peer import watch_peer
 from penstock.failure_text import text_of
 from penstock.fit import Fit
 from penstock.library.policy_library import PolicyLibrary, tell_overruled
@@ -50,6 +51,7 @@ def run(
     steer: Callable[[SetChannels], None] | None = None,
     watch: Watch | None = None,
     budget: Budget | None = None,
+    connection: int | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Run a flow over batches, which are pulled on the calling thread as results are read.
 
@@ -66,6 +68,8 @@ def run(
         steer: Called before the first row with what changes the channels of a region from then on.
         watch: Follows the run while it is there; without it and `report` nothing is counted.
         budget: The threads it may use, which it shares with others; None to have what it asks for.
+        connection: A socket. When its other end is closed the flow stops, and where an operator
+            never returns, this process ends.
     """
     source = _Source(spec, batches)
     observe = report is not None and spec.settings.metrics
@@ -73,6 +77,7 @@ def run(
     stop = Stop()
     element = _open(spec, source, stop, budget, observe=observe or watch is not None, trace=trace)
     failure: BaseException | None = None
+    peer = watch_peer(spec, element, connection)
 
     def look() -> Progress:
         found = element.metrics()
@@ -97,6 +102,9 @@ def run(
                 return
             except (pa.ArrowException, OSError) as error:
                 failure = _what_failed(spec, source, element, error)
+                if peer is not None and peer.closed:
+                    # As when a generator is closed: nobody wants more rows, so nothing failed.
+                    failure = GeneratorExit(f"Spark gave up the task of flow '{spec.name}'")
             # Raised here, outside the handler, so that no Arrow error becomes its context.
             if failure is not None:
                 raise failure
@@ -106,6 +114,8 @@ def run(
         stop.set()
         element.close()
         stop.end()
+        if peer is not None:
+            peer.end()
         if watch is not None:
             watch.end(look)
         _tell(element, report, trace, observed=observe)
@@ -113,7 +123,7 @@ def run(
         _tell_refused(spec.name, element.refusal())
         # An error's traceback holds this frame, and the engine holds the error: without this
         # they would hold each other for ever.
-        element = reader = failure = None  # type: ignore[assignment]
+        element = reader = peer = failure = None  # type: ignore[assignment]
 
 
 def build_info() -> dict[str, str]:

@@ -25,16 +25,56 @@ def test_the_smaller_of_mask_and_quota_counts(
         ({"cpu.max": "max 100000\n"}, None),
         ({"cpu/cpu.cfs_quota_us": "200000\n", "cpu/cpu.cfs_period_us": "100000\n"}, 2.0),
         ({"cpu/cpu.cfs_quota_us": "-1\n", "cpu/cpu.cfs_period_us": "100000\n"}, None),
+        ({"cpu.max": "nonsense"}, None),
         ({}, None),
     ],
 )
 def test_the_quota_of_either_kind_of_cgroup_is_read(
     files: dict[str, str], quota: float | None, tmp_path: Path
 ) -> None:
+    assert cpu_quota(written(tmp_path, files), tmp_path / "none") == quota
+
+
+@pytest.mark.parametrize(
+    ("own", "files", "quota"),
+    [
+        # Its own group, which the root knows nothing of.
+        ("0::/a/b\n", {"a/b/cpu.max": "150000 100000", "a/cpu.max": "max 100000"}, 1.5),
+        # One around it has less.
+        ("0::/a/b\n", {"a/b/cpu.max": "400000 100000", "a/cpu.max": "200000 100000"}, 2.0),
+        ("0::/a/b\n", {"a/b/cpu.max": "400000 100000", "cpu.max": "100000 100000"}, 1.0),
+        # Another one is not its own.
+        ("0::/a/b\n", {"a/c/cpu.max": "100000 100000"}, None),
+        ("0::/\n", {"a/cpu.max": "100000 100000"}, None),
+        # As it is called outside of a container, and out of a container's sight.
+        ("0::/host/of/this\n", {"cpu.max": "100000 100000"}, 1.0),
+        ("0::/../b\n", {"b/cpu.max": "100000 100000"}, None),
+        # Version 1, and the group of another controller.
+        (
+            "5:cpu,cpuacct:/a/b\n4:memory:/m\n",
+            {
+                "cpu/a/cpu.cfs_quota_us": "250000\n",
+                "cpu/a/cpu.cfs_period_us": "100000\n",
+                "cpu/m/cpu.cfs_quota_us": "50000\n",
+                "cpu/m/cpu.cfs_period_us": "100000\n",
+            },
+            2.5,
+        ),
+        ("nonsense\n", {"cpu.max": "100000 100000"}, 1.0),
+    ],
+)
+def test_the_least_quota_on_the_way_to_a_process_counts(
+    own: str, files: dict[str, str], quota: float | None, tmp_path: Path
+) -> None:
+    (tmp_path / "own").write_text(own)
+    assert cpu_quota(written(tmp_path / "groups", files), tmp_path / "own") == quota
+
+
+def written(root: Path, files: dict[str, str]) -> Path:
     for name, text in files.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
-    assert cpu_quota(tmp_path) == quota
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return root
 
 
 def test_this_machine_is_described_as_the_kernel_sees_it() -> None:

@@ -63,6 +63,7 @@ ONLY_IN: dict[str, set[str]] = {
         "worker.py",
         "executor/crashes.py",
         "executor/memory.py",
+        "executor/peer.py",
         "wiring.py",
         "executor/budget.py",
         "elastic/channel_controller.py",

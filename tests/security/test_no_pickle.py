@@ -14,6 +14,7 @@ LISTENERS = {"socket", "socketserver", "http.server", "xmlrpc.server", "multipro
 KNOWN = {
     "dataframe.py": "writes only, to weigh and to send inside Spark's own closure",
     "task.py": "the flow, out of the function that Spark itself unpickled",
+    "executor/connection.py": "asks what a descriptor is connected to, and opens nothing",
     "state/found.py": "values of a plain class, by the process that wrote them, between channels",
     "compiled/kernel/failures.py": "what numba put into code that was compiled here, on the driver",
 }

@@ -4,13 +4,19 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <new>
+#include <string>
 #include <string_view>
+#include <sys/syscall.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 
 #include "penstock/base/activity.hpp"
@@ -35,6 +41,7 @@ constexpr std::array<Crash, 5> kCrashes{{{.signal = SIGSEGV, .name = "SIGSEGV"},
 std::array<struct sigaction, kCrashes.size()> previous{};  // by place in kCrashes
 std::atomic<int> log_file{-1};
 std::atomic<bool> told{false};
+std::atomic<int> answers{0};
 // NOLINTEND(*-non-const-global-variables)
 
 // A line of text that is put together without allocating.
@@ -70,10 +77,10 @@ class Line {
 };
 
 // Only what POSIX allows in a signal handler.
-void tell(std::string_view signal, const Activity& at) noexcept {
+void tell(const Activity& at, std::string_view what, std::string_view signal = {}) noexcept {
   Line line;
-  line << "penstock: operator '" << at.name() << "' of flow '" << at.flow() << "' crashed ("
-       << signal << ")";
+  line << "penstock: operator '" << at.name() << "' of flow '" << at.flow() << "' " << what;
+  if (!signal.empty()) line << " (" << signal << ")";
   const auto rows = at.rows();
   if (rows.count == 1) line << " at input row " << rows.first;
   if (rows.count > 1) {
@@ -95,12 +102,35 @@ void on_crash(int signal) noexcept {
     fatal.sa_handler = SIG_DFL;  // NOLINT(*-union-access): that is how it is declared
     sigaction(signal, &fatal, nullptr);
   } else {
-    if (const Activity* const at = Activity::now()) tell(crash->name, *at);
+    if (const Activity* const at = Activity::now()) tell(*at, "crashed", crash->name);
     sigaction(signal, &previous.at(static_cast<std::size_t>(crash - kCrashes.begin())), nullptr);
   }
   errno = error;
   // It is blocked until we return, and then it comes to the handler that was there before.
   raise(signal);
+}
+
+void on_look(int /*signal*/) noexcept {
+  const int error = errno;
+  if (const Activity* const at = Activity::now()) tell(*at, "has not returned");
+  answers.fetch_add(1);
+  errno = error;
+}
+
+// Sends a signal to every other thread of this process; how many there are.
+int signal_others(int signal) {
+  const auto self = syscall(SYS_gettid);  // NOLINT(*-vararg)
+  int sent = 0;
+  std::error_code error;
+  std::filesystem::directory_iterator threads("/proc/self/task", error);
+  for (; !error && threads != std::filesystem::directory_iterator(); threads.increment(error)) {
+    const std::string name = threads->path().filename().string();
+    long thread = 0;
+    std::from_chars(name.data(), name.data() + name.size(), thread);
+    if (thread == 0 || thread == self) continue;
+    if (syscall(SYS_tgkill, getpid(), thread, signal) == 0) ++sent;  // NOLINT(*-vararg)
+  }
+  return sent;
 }
 
 // A stack for signal handlers alone, for the length of a thread's life.
@@ -153,6 +183,24 @@ void report_crashes(int log) {
     if (sigaction(kCrashes.at(i).signal, &ours, nullptr) != 0) {
       throw std::system_error(errno, std::generic_category(), "sigaction");
     }
+  }
+}
+
+void report_activities() {
+  constexpr auto kPatience = std::chrono::milliseconds(200);
+  constexpr auto kNap = std::chrono::milliseconds(1);
+  struct sigaction ours{};
+  ours.sa_handler = on_look;  // NOLINT(*-union-access)
+  // NOLINTNEXTLINE(bugprone-signed-bitwise): that is how the flags are declared
+  ours.sa_flags = SA_ONSTACK | SA_RESTART;
+  sigemptyset(&ours.sa_mask);
+  // Of the signals that may be taken, the one that does least to a thread that has its own handler.
+  if (sigaction(SIGURG, &ours, nullptr) != 0) return;
+  const int asked = signal_others(SIGURG);
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  // One that is inside the kernel, or blocks signals, does not answer.
+  while (answers.load() < asked && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(kNap);
   }
 }
 

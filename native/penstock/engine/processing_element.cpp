@@ -105,8 +105,7 @@ void ProcessingElement::restore(const std::string& name, const std::vector<tuple
 }
 
 void ProcessingElement::close() noexcept {
-  closed_.store(true);
-  machine_->line.abandon();
+  stop();
   if (forked()) {
     leave_behind();
     return;

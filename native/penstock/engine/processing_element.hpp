@@ -57,6 +57,13 @@ class ProcessingElement final : public tuple::BatchSource {
   // `patience` is left behind with its thread and all that it can reach.
   void close() noexcept;
 
+  // From any thread: the flow ends as soon as its operators let it. Does not wait for that; close()
+  // is still to be called.
+  void stop() noexcept {
+    closed_.store(true);
+    machine_->line.abandon();
+  }
+
   // From any thread: at most so many threads from now on, where the model can change them.
   void limit_threads(int most) { governor_.limit_threads(most); }
 

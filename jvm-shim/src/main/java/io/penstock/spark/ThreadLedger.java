@@ -1,5 +1,6 @@
 package io.penstock.spark;
 
+import io.penstock.spark.status.SharedFolder;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
@@ -22,7 +23,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ThreadLedger {
 
-  static final String FOLDER = "penstock";
   static final String FILE = "threads";
   static final long MAGIC = 0x74656764_75425350L;
   static final int VERSION = 1;
@@ -38,7 +38,7 @@ final class ThreadLedger {
   private boolean gaveUp;
 
   ThreadLedger(Path localFolder, RunningTasks running) {
-    this.file = localFolder.resolve(FOLDER).resolve(FILE);
+    this.file = localFolder.resolve(SharedFolder.NAME).resolve(FILE);
     this.running = running;
   }
 
@@ -54,9 +54,9 @@ final class ThreadLedger {
 
   private void open() {
     try {
-      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-          || Files.size(file) < HEADER_BYTES) {
-        return; // no flow has been here yet
+      SharedFolder.check(file);
+      if (Files.size(file) < HEADER_BYTES) {
+        return; // it is being made
       }
       try (FileChannel channel =
           FileChannel.open(
@@ -76,7 +76,7 @@ final class ThreadLedger {
         page = found;
       }
     } catch (NoSuchFileException gone) {
-      // Removed between two looks: the next task looks again.
+      // No flow has been here yet, or it was removed: the next task looks again.
     } catch (IOException | UnsupportedOperationException | SecurityException problem) {
       gaveUp = true;
       LOG.warn("Flows are not told of other tasks: '{}': {}", file, problem.getMessage());

@@ -1,15 +1,17 @@
 package io.penstock.spark;
 
+import io.penstock.spark.status.SharedFolder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 
 final class ThreadLedgerTest {
 
   private final Path folder = Files.createTempDirectory("penstock-ledger-test");
-  private final Path file = folder.resolve(ThreadLedger.FOLDER).resolve(ThreadLedger.FILE);
+  private final Path file = folder.resolve(SharedFolder.NAME).resolve(ThreadLedger.FILE);
   private final RunningTasks running = new RunningTasks();
   private final ThreadLedger ledger = new ThreadLedger(folder, running);
 
@@ -57,14 +59,35 @@ final class ThreadLedgerTest {
     Check.equal(-1, ByteBuffer.wrap(Files.readAllBytes(elsewhere)).getInt(16));
   }
 
+  public void a_page_or_a_folder_that_others_may_use_is_left_alone_and_named() throws IOException {
+    for (Path opened : new Path[] {file, file.getParent()}) {
+      write(ThreadLedger.MAGIC, ThreadLedger.VERSION);
+      String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(opened));
+      allow(opened, mode.substring(0, 6) + "r--");
+      try (LogCapture log = LogCapture.open()) {
+        new ThreadLedger(folder, running).tell();
+        Check.equal(-1, told());
+        Check.contains(
+            log.lines().get(0),
+            "'" + opened + "' has mode " + mode.substring(0, 6) + "r--, not " + mode);
+      }
+    }
+  }
+
   private void write(long magic, int version) throws IOException {
     Files.createDirectories(file.getParent());
+    allow(file.getParent(), "rwx------");
     ByteBuffer page = ByteBuffer.allocate(4 * ThreadLedger.HEADER_BYTES);
     page.order(ByteOrder.nativeOrder());
     page.putLong(0, magic);
     page.putInt(ThreadLedger.VERSION_AT, version);
     page.putInt(ThreadLedger.TASKS_RUNNING_AT, -1);
     Files.write(file, page.array());
+    allow(file, "rw-------");
+  }
+
+  private static void allow(Path path, String mode) throws IOException {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
   }
 
   private int told() throws IOException {

@@ -99,11 +99,15 @@ public final class StatusCollector implements AutoCloseable {
     }
   }
 
-  /** Reads all files, tells what is new, and removes those of PEs that ended. */
+  /**
+   * Reads all files, tells what is new, and removes those of PEs that ended, with whatever else
+   * killed workers left.
+   */
   void look() throws IOException {
     if (files == null) {
       open();
     }
+    attempt(files::removeLeftFolders);
     Map<String, String> texts = files.read();
     known.keySet().retainAll(texts.keySet());
     List<PeStatus> running = new ArrayList<>();
@@ -115,7 +119,7 @@ public final class StatusCollector implements AutoCloseable {
       if (status == null) {
         continue; // not one of ours, or of another version
       }
-      if (status.isRunning() && !isAlive(status.pid())) {
+      if (status.isRunning() && !Processes.isAlive(status.pid())) {
         text = StatusReader.failed(text, "its Python worker is gone");
         status = StatusReader.read(executor, text).orElseThrow();
       }
@@ -157,10 +161,6 @@ public final class StatusCollector implements AutoCloseable {
     for (int place = 1; place + 1 < message.length; place += 2) {
       board.put(message[0], message[place], message[place + 1]);
     }
-  }
-
-  private static boolean isAlive(long pid) {
-    return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
   }
 
   @FunctionalInterface

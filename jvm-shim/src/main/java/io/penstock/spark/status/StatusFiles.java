@@ -17,14 +17,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The folder that the Python workers of an executor share with its JVM, and the status files there.
+ * The status files in the folder that the Python workers of an executor share with its JVM.
  *
- * <p>Whoever comes first makes it, for this user alone. What other users could have put there, what
- * a link leads to and what is too large is not read.
+ * <p>What other users could have put there, what a link leads to and what is too large is not read.
  */
 final class StatusFiles {
-
-  static final String FOLDER = "penstock";
 
   /** While it is there, workers leave the last status of a PE for us instead of removing it. */
   static final String COLLECTOR = "collector";
@@ -33,8 +30,6 @@ final class StatusFiles {
   static final int MOST_FILES = 1_000;
 
   private static final String FILES = "pe-*.json";
-  private static final String UID = "unix:uid";
-  private static final String ONLY_ME = "rwx------";
 
   private final Path folder;
 
@@ -48,35 +43,13 @@ final class StatusFiles {
    * @throws IOException if it cannot be made, or others have a right to it
    */
   static StatusFiles in(Path localFolder) throws IOException {
-    Path folder = localFolder.resolve(FOLDER);
-    FileAttribute<?> mode =
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(ONLY_ME));
-    try {
-      Files.createDirectory(folder, mode);
-    } catch (FileAlreadyExistsException here) {
-      // Of a worker that was first; looked at below like one of ours.
-    }
-    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-      throw new IOException("'" + folder + "' is not a folder");
-    }
-    Object owner = Files.getAttribute(folder, UID, LinkOption.NOFOLLOW_LINKS);
-    Object me = Files.getAttribute(Path.of("/proc/self"), UID);
-    if (!owner.equals(me)) {
-      throw new IOException("'" + folder + "' belongs to user " + owner + ", not to " + me);
-    }
-    String found =
-        PosixFilePermissions.toString(
-            Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS));
-    if (!found.equals(ONLY_ME)) {
-      throw new IOException("'" + folder + "' has mode " + found + ", not " + ONLY_ME);
-    }
-    return new StatusFiles(folder);
+    return new StatusFiles(SharedFolder.in(localFolder));
   }
 
   /** Tells workers that ended PEs are collected from now on. */
   void collect() throws IOException {
     FileAttribute<?> mode =
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(SharedFolder.FILE_OF_MINE));
     try {
       Files.createFile(folder.resolve(COLLECTOR), mode);
     } catch (FileAlreadyExistsException here) {
@@ -105,6 +78,10 @@ final class StatusFiles {
 
   void delete(String name) throws IOException {
     Files.deleteIfExists(folder.resolve(name));
+  }
+
+  void removeLeftFolders() throws IOException {
+    LeftFolders.remove(folder);
   }
 
   private static Optional<String> textOf(Path file) throws IOException {

@@ -67,6 +67,29 @@ public final class StatusCollectorTest {
     Check.holds(!Files.exists(folder.resolve("pe-1-0.json")), "nobody else would remove it");
   }
 
+  public void folders_that_killed_workers_left_are_removed_and_nothing_else() throws Exception {
+    Process killed = new ProcessBuilder("true").start();
+    killed.waitFor();
+    StatusCollector collector = collector();
+    collector.look();
+    Path elsewhere = Files.createTempDirectory("elsewhere");
+    Files.writeString(elsewhere.resolve("mine"), "x");
+    String dead = "temporary-" + killed.pid() + "-";
+    Path left = Files.createDirectories(folder.resolve(dead + "migration-a/inner")).getParent();
+    Files.writeString(left.resolve("inner/rows"), "x");
+    Files.createSymbolicLink(left.resolve("link"), elsewhere);
+    Path link = Files.createSymbolicLink(folder.resolve(dead + "migration-b"), elsewhere);
+    long alive = ProcessHandle.current().pid();
+    Path used = Files.createDirectory(folder.resolve("temporary-" + alive + "-migration-c"));
+    Path other = Files.createDirectory(folder.resolve("temporary-of-somebody"));
+    collector.look();
+    Check.holds(!Files.exists(left), "its process is gone");
+    Check.holds(Files.exists(elsewhere.resolve("mine")), "links are not followed");
+    for (Path path : List.of(link, used, other)) {
+      Check.holds(Files.exists(path), path + " is not one of them");
+    }
+  }
+
   public void files_that_are_no_status_are_passed_over() throws IOException {
     StatusCollector collector = collector();
     collector.look();
