@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.bench.shared_cores import _reaction
+from penstock.bench.shared_cores import _reaction, _reaction_target
 
 
 def write(folder: Path, part: int, ended: float, *levels: tuple[float, int]) -> None:
@@ -40,3 +40,15 @@ def test_nothing_is_said_where_the_first_task_was_not_alone_for_a_period(tmp_pat
     assert _reaction(tmp_path, PERIOD) is None
     write(tmp_path, 1, 30.0)
     assert _reaction(tmp_path, PERIOD) is None
+
+
+def test_the_goal_is_that_of_the_middle_round() -> None:
+    assert _reaction_target([0.02, 0.09, 5.0], PERIOD).holds
+    assert not _reaction_target([0.02, 0.11, 5.0], PERIOD).holds
+
+
+def test_the_goal_is_missed_where_no_round_showed_anything() -> None:
+    target = _reaction_target([], PERIOD)
+    assert target.name == _reaction_target([0.02], PERIOD).name
+    assert not target.holds
+    assert target.note == "no round showed it"
