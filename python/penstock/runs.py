@@ -128,7 +128,8 @@ def last_run(df: Any) -> RunMetrics | None:
     for DataFrames made of `df` by further steps.
 
     Returns:
-        None before an action on it has ended, or where metrics are off. It never waits.
+        None before an action on it has ended, or where metrics are off. None for a stream on Spark
+        Connect, also with that setting: ask `observed_metrics` for its progress. It never waits.
 
     Raises:
         FlowError: If `df` is no DataFrame that a flow returned.
