@@ -101,7 +101,9 @@ def _observed(flow: Flow, run: str, given: Any) -> Any:
     else:
         observation = _observation(flow, given)
         asked = observation if _is_connect(given) else None
-    metrics = _functions_of(given).collect_list(HIDDEN).alias(HIDDEN)
+    functions = _functions_of(given)
+    # One text of lines of JSON: Spark 4.0 cannot send an array to a client of Connect.
+    metrics = functions.array_join(functions.collect_list(HIDDEN), "\n").alias(HIDDEN)
     made = given.observe(observation, metrics).where(f"`{HIDDEN}` IS NULL").drop(HIDDEN)
     return _marked(flow, made, begin(flow, run, asked))
 
