@@ -8,7 +8,7 @@ few lines that matter and takes them apart. Counting per host is left to Spark S
 
 >>> import pyarrow as pa
 >>> line = "Mar  1 00:00:02 gate sshd[9]: Failed password for root from 192.0.2.1 port 4 ssh2"
->>> event = flow.run([pa.record_batch({"seq": [7], "line": [line]})]).to_pylist()[0]
+>>> event = flow.run([pa.RecordBatch.from_pydict({"seq": [7], "line": [line]})]).to_pylist()[0]
 >>> event["seq"], event["rhost"], event["user"], event["event"]
 (7, '192.0.2.1', 'root', 'failure')
 """

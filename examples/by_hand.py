@@ -6,7 +6,7 @@ three.
 >>> line = "Mar  1 00:00:02 gate sshd[9]: Failed password for root from 192.0.2.1 port 4 ssh2"
 >>> pattern = r"(?P<time>.{15}).*(?P<event>Failed).* for (?P<user>.*) from (?P<rhost>.*) port"
 >>> for way in (row_by_row, vectorised):
-...     batch = pa.record_batch({"seq": [7], "line": [line]})
+...     batch = pa.RecordBatch.from_pydict({"seq": [7], "line": [line]})
 ...     row = next(way(pattern, 2025)(iter([batch]))).to_pylist()[0]
 ...     print(row["seq"], row["time"], row["rhost"], row["user"], row["event"])
 7 2025-03-01 00:00:02+00:00 192.0.2.1 root failure

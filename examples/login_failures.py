@@ -8,7 +8,7 @@ lines it runs as `lines.transform(flow)`.
 ...     "Jun 14 15:16:01 combo sshd(pam_unix)[19939]: authentication failure; logname= uid=0 "
 ...     "euid=0 tty=NODEVssh ruser= rhost=218.188.2.4  user=root"
 ... )
->>> failure = flow.run([pa.record_batch({"seq": [0], "line": [line]})]).to_pylist()[0]
+>>> failure = flow.run([pa.RecordBatch.from_pydict({"seq": [0], "line": [line]})]).to_pylist()[0]
 >>> failure["rhost"], failure["user"]
 ('218.188.2.4', 'root')
 """

@@ -139,7 +139,7 @@ def generate(lines: int, seed: int) -> Log:
         part = _part(begin, begin + length, told, _Dice(seed, len(batches)))
         part = part.slice(0, lines - done)
         seq = pa.array(range(done, done + part.num_rows), pa.int64())
-        batches.append(pa.record_batch({"seq": seq, "line": part["line"]}))
+        batches.append(pa.RecordBatch.from_pydict({"seq": seq, "line": part["line"]}))
         break_ins += _found(part, told, done)
         done += part.num_rows
     return Log(batches, break_ins)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pytest
 from pyspark.resource import ResourceProfileBuilder, TaskResourceRequests
 
 import penstock
+from integration.counting import OBSERVE
 from integration.processes import eventually
 from integration.sessions import Mode, Sessions
+from integration.settings import settings
 from penstock.executor.folder import executor_folder
 from penstock.executor.ledger import places
 from penstock.machine import cores
-from penstock.spec import FlowSpec
 
 ONE_EXECUTOR = Mode("local-cluster[1,2,1024]", plugin=True)
 TWO_CORES = pytest.mark.skipif(cores().usable < 2, reason="a task cannot have two cores of one")
@@ -45,17 +44,6 @@ def seated() -> penstock.Flow:
     return penstock.flow("seated", "id long").map(with_seat, out="id long, seat string")
 
 
-def run_of(spec: FlowSpec) -> Any:
-    """What a task does with a flow."""
-
-    def task(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        from penstock.partition import run_partition  # noqa: PLC0415 - only in the worker
-
-        return run_partition(spec, batches)
-
-    return task
-
-
 @TWO_CORES
 def test_a_task_is_promised_the_cores_that_the_session_gives_to_each(sessions: Sessions) -> None:
     sessions.close()
@@ -73,16 +61,18 @@ def test_a_task_is_promised_the_cores_of_its_resource_profile(sessions: Sessions
     sessions.close()
     spark = sessions.start(ONE_EXECUTOR)
     profile = ResourceProfileBuilder().require(TaskResourceRequests().cpus(2)).build
-    task = run_of(FlowSpec.of(seated()))
     plain = spark.range(0, 8, 1, 4)
     try:
-        alone = plain.mapInArrow(task, "id long, seat string").collect()
-        found = plain.mapInArrow(task, "id long, seat string", profile=profile).collect()
+        alone = plain.transform(seated()).collect()
+        found = plain.transform(seated(), profile=profile).collect()
+        with settings(spark, OBSERVE):
+            observed = plain.transform(seated(), profile=profile).collect()
     finally:
         sessions.close()
     assert {row.seat.partition(" ")[0] for row in alone} == {"1"}
     assert [row.id for row in found] == list(range(8))
     assert {row.seat.partition(" ")[0] for row in found} == {"2"}
+    assert {row.seat.partition(" ")[0] for row in observed} == {"2"}
 
 
 def test_executors_that_come_and_go_leave_nothing_and_change_no_result(sessions: Sessions) -> None:

@@ -8,9 +8,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyspark
 import pytest
 
 from integration.checks import CHECKS, Check, sentence
+from integration.environments import ROOT
 from integration.processes import end, eventually
 from integration.sessions import PLUGIN, base_settings
 from integration.standalone import HOME, HOST, free_port
@@ -46,6 +48,10 @@ def connect_server(
         "spark.connect.grpc.binding.port": str(port),
     }
     command = [str(HOME / "bin/spark-submit"), "--class", SERVER]
+    if not any((HOME / "jars").glob("spark-connect_*.jar")):
+        # PySpark 3.5 comes without the server, and users get it this way.
+        command += ["--packages", f"org.apache.spark:spark-connect_2.12:{pyspark.__version__}"]
+        settings["spark.jars.ivy"] = str(ROOT / "build/ivy")
     if properties is not None:
         command += ["--properties-file", str(properties)]
     for key, value in settings.items():

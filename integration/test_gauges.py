@@ -28,6 +28,7 @@ PROMETHEUS = {
         "org.apache.spark.metrics.sink.PrometheusServlet"
     ),
     "spark.metrics.conf.*.sink.prometheusServlet.path": "/metrics/prometheus",
+    "spark.metrics.conf.*.sink.jmx.class": "org.apache.spark.metrics.sink.JmxSink",
 }
 # What executors show of themselves goes into files, one for each gauge of each executor.
 CSV = "csv"
@@ -63,6 +64,20 @@ def gauges(spark: Any) -> dict[str, float]:
     return {name: float(value) for name, value in LINE.findall(text)}
 
 
+def in_jmx(spark: Any, name: str) -> float:
+    """What an attribute of the driver's JVM says, asked as JMX is asked."""
+    java = spark._jvm.java.lang
+    server = java.management.ManagementFactory.getPlatformMBeanServer()
+    called = spark._jvm.javax.management.ObjectName(f"metrics:name={name},type=gauges")
+    # The server's own class cannot be seen from outside of its module, its interface can.
+    interface = java.Class.forName("javax.management.MBeanServerConnection")
+    gateway = spark.sparkContext._gateway
+    types, values = gateway.new_array(java.Class, 2), gateway.new_array(java.Object, 2)
+    types[0], types[1] = called.getClass(), java.Class.forName("java.lang.String")
+    values[0], values[1] = called, "Value"
+    return float(interface.getMethod("getAttribute", types).invoke(server, values))
+
+
 def settled(spark: Any, flow: str, pes: int) -> dict[str, float]:
     """The gauges of a flow once so many PEs of it have ended, by the rest of their name."""
 
@@ -90,6 +105,18 @@ def test_gauges_of_a_flow_are_what_is_counted_by_hand(shown: Any, folder: Path) 
     assert found["operator_same_rows_in"] == found["operator_fourth_rows_out"] == fourth
     assert found["operator_late_rows_out"] == late
     assert found["busy_seconds"] > 0
+    plugin = "here.driver.plugin.io.penstock.spark.PenstockPlugin"
+    for gauge, rows in {
+        "rows.in": given,
+        "rows.out": late,
+        "pe.done": 4,
+        "operator.fourth.rows.in": given,
+        "operator.late.rows.out": late,
+    }.items():
+        assert in_jmx(shown, f"{plugin}.flow.counted.{gauge}") == rows
+    if shown.sparkContext.master == "local[2]":  # elsewhere executors have JVMs of their own
+        # Those of this executor, with what earlier tests did in it.
+        assert in_jmx(shown, f"{plugin}.rows.in") >= given
     eventually(lambda: not status_files(folder), "the plugin removes what it has collected")
 
 

@@ -36,9 +36,15 @@ def test_what_is_counted_may_not_grow_at_all() -> None:
     assert judged("threads", [(at, 8.0) for at, _ in STEADY], most_per_minute=0).flat
 
 
-def test_a_short_soak_tells_what_it_measured(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("options", "way"),
+    [([], "with the plugin"), (["--wheel-alone"], "the wheel alone")],
+    ids=["plugin", "wheel alone"],
+)
+def test_a_short_soak_tells_what_it_measured(options: list[str], way: str, tmp_path: Path) -> None:
     report = tmp_path / "soak.json"
     command = [sys.executable, "-m", "integration.soak", "--seconds", "3", "--json", str(report)]
+    command += options
     done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
     assert report.exists(), done.stderr
     found = json.loads(report.read_text())
@@ -49,7 +55,7 @@ def test_a_short_soak_tells_what_it_measured(tmp_path: Path) -> None:
     by_name = {series["name"]: series for series in found["series"]}
     assert by_name["workers"]["last"] >= 1
     assert by_name["worker threads"]["last"] >= by_name["workers"]["last"]
-    assert "soak: 3 s" in done.stdout
+    assert f"soak: 3 s, {way}, " in done.stdout
     # What needs no time to be judged: all rows were right, or there would be no report.
     assert by_name["files"]["last"] == 0, "no file of a flow is left between two jobs"
     assert by_name["workers"]["last"] <= MOST_WORKERS

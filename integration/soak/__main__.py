@@ -20,10 +20,12 @@ from typing import Any
 import psutil
 from pyspark.sql import SparkSession
 
-from integration.processes import GONE, python_workers
-from integration.sessions import base_settings
+from integration.counting import status_files
+from integration.processes import GONE, eventually, python_workers
+from integration.sessions import PLUGIN, base_settings
 from integration.soak.flatness import LEAST_POINTS, MOST_MIB_PER_MINUTE, Judged, Point, judged
 from integration.soak.load import run_in_process, run_on_spark
+from penstock.jar import jar_path
 
 MIB = 1 << 20
 Series = dict[str, list[Point]]
@@ -33,16 +35,18 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--json", type=Path, help="a file for the result")
+    parser.add_argument("--wheel-alone", action="store_true", help="leave the plugin out")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["TMPDIR"] = folder
-        series, changes = soak(Path(folder), options.seconds)
+        series, changes = soak(Path(folder), options.seconds, plugin=not options.wheel_alone)
     results = [
         judged(name, points, most_per_minute=MOST_MIB_PER_MINUTE if "MiB" in name else 0)
         for name, points in series.items()
     ]
     report = {
         "seconds": options.seconds,
+        "way": "the wheel alone" if options.wheel_alone else "with the plugin",
         "rounds": len(next(iter(series.values()))),
         "channel_changes": changes,
         "enough": all(found.points >= LEAST_POINTS for found in results),
@@ -55,8 +59,8 @@ def main(arguments: list[str]) -> int:
     return 0 if report["flat"] and report["enough"] else 1
 
 
-def soak(folder: Path, seconds: float) -> tuple[Series, int]:
-    spark = session(folder)
+def soak(folder: Path, seconds: float, *, plugin: bool) -> tuple[Series, int]:
+    spark = session(folder, plugin=plugin)
     series: Series = defaultdict(list)
     changes = 0
     begun = time.monotonic()
@@ -66,14 +70,16 @@ def soak(folder: Path, seconds: float) -> tuple[Series, int]:
             changes += run_in_process()
             for name, value in measured(folder).items():
                 series[name].append((at, value))
+        eventually(lambda: not status_files(folder), "no status file is left")
     finally:
         spark.stop()
     return series, changes
 
 
-def session(folder: Path) -> Any:
+def session(folder: Path, *, plugin: bool) -> Any:
     builder = SparkSession.builder.master("local[2]").appName("soak")
-    for key, value in base_settings(folder).items():
+    with_plugin = {"spark.plugins": PLUGIN, "spark.jars": str(jar_path())} if plugin else {}
+    for key, value in (base_settings(folder) | with_plugin).items():
         builder = builder.config(key, value)
     return builder.getOrCreate()
 
@@ -102,7 +108,7 @@ def measured(folder: Path) -> dict[str, float]:
 
 def tell(report: dict[str, Any], results: list[Judged]) -> None:
     lines = [
-        "soak: {seconds:g} s, {rounds} rounds, {channel_changes} changes of channels".format(
+        "soak: {seconds:g} s, {way}, {rounds} rounds, {channel_changes} changes of channels".format(
             **report
         )
     ]

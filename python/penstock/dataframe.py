@@ -7,6 +7,7 @@ pyspark needs to be imported and the driver does not need the native engine.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from inspect import signature
 from typing import Any
 
 import pyarrow as pa
@@ -24,16 +25,18 @@ from penstock.telling import Telling
 from penstock.weight import check_weight
 
 
-def apply(flow: Flow, df: Any) -> Any:
+def apply(flow: Flow, df: Any, profile: Any = None) -> Any:
     """Return the DataFrame of what `flow` makes of `df`; nothing runs yet.
 
-    The flow's columns are found in `df` by name; other columns of `df` are not read.
+    The flow's columns are found in `df` by name; other columns of `df` are not read. Each task has
+    what `profile` says, a ResourceProfile of Spark.
     """
     if not callable(getattr(df, "mapInArrow", None)):
         raise FlowError(
             f"flow '{flow.name}' was called with a {type(df).__name__}, which is not a Spark "
             "DataFrame; use flow.run(data) for Arrow data without Spark"
         )
+    options = {} if profile is None else {"profile": _checked_profile(flow.name, df, profile)}
     conf = _conf_of(df.sparkSession)
     spec = FlowSpec.of(flow, _ours(conf))
     check_weight(
@@ -56,8 +59,29 @@ def apply(flow: Flow, df: Any) -> Any:
         ddl,
         application=conf.get("spark.app.id", ""),
         pickled=pickle_by_value,
-        task_of=lambda telling: task_of(spec, telling),
+        map_by=lambda frame, telling, made: frame.mapInArrow(
+            task_of(spec, telling), made, **options
+        ),
     )
+
+
+def _checked_profile(name: str, df: Any, profile: Any) -> Any:
+    """Refuse what is no profile, and a PySpark whose mapInArrow takes none."""
+    from pyspark import __version__ as spark  # noqa: PLC0415 - where a DataFrame is, Spark is
+    from pyspark.resource import ResourceProfile  # noqa: PLC0415 - as above
+
+    if not isinstance(profile, ResourceProfile):
+        raise FlowError(
+            f"flow '{name}': profile= was given a {type(profile).__name__}; give a "
+            "pyspark.resource.ResourceProfile, as in "
+            "ResourceProfileBuilder().require(TaskResourceRequests().cpus(2)).build"
+        )
+    if "profile" not in signature(df.mapInArrow).parameters:
+        raise FlowError(
+            f"flow '{name}': profile= needs PySpark 4.0 or newer, and this is {spark}; leave it out, "
+            "and set spark.task.cpus for all tasks of the application"
+        )
+    return profile
 
 
 def check_columns(df: Any, declared: pa.Schema) -> None:
@@ -153,7 +177,7 @@ def _schema_of(df: Any, wanted: pa.Schema) -> pa.Schema:
 def _fields_of(df: Any, wanted: pa.Schema) -> list[Any]:
     try:
         return list(df.schema.fields)
-    except ValueError:
+    except Exception:  # noqa: BLE001 - of Connect it is no narrower; what else is wrong is raised below
         # Spark 3.5 cannot tell any column of a DataFrame that has one of a type without a name in
         # Python, such as an interval of months and days.
         names = [quote(name, always=True) for name in wanted.names]

@@ -33,7 +33,7 @@ def mapped(
     *,
     application: str,
     pickled: Callable[[Any], bytes],
-    task_of: Callable[[Telling | None], Any],
+    map_by: Callable[[Any, Telling | None, str], Any],
 ) -> Any:
     """Map a DataFrame by a flow.
 
@@ -44,24 +44,24 @@ def mapped(
         ddl: The columns it makes.
         application: Spark's name for the application.
         pickled: Makes what is sent to tasks.
-        task_of: Makes what each task calls.
+        map_by: Makes the DataFrame: of the columns read, how tasks tell, and the columns made.
     """
     if not spec.settings.metrics:
-        return _marked(flow, frame.mapInArrow(task_of(None), ddl), None)
+        return _marked(flow, map_by(frame, None, ddl), None)
     context = _context_of(frame.sparkSession)
     if spec.settings.observes:
         run = uuid.uuid4().hex
         accumulator = None if context is None else _accumulator_of(context)
-        task = task_of(Telling(run, application, accumulator, hidden=True))
-        return _observed(flow, run, frame.mapInArrow(task, f"{ddl}, `{HIDDEN}` string"))
+        telling = Telling(run, application, accumulator, hidden=True)
+        return _observed(flow, run, map_by(frame, telling, f"{ddl}, `{HIDDEN}` string"))
     if context is None:
-        return _marked(flow, frame.mapInArrow(task_of(Telling("", application)), ddl), None)
+        return _marked(flow, map_by(frame, Telling("", application), ddl), None)
     # The same flow on the same data is the same run: Spark finds what it cached by comparing what
     # would be sent to tasks, so nothing in it may be new each time.
     digest = hashlib.sha256(pickled(spec)).hexdigest()
     run = f"{digest[:16]}{frame.semanticHash():x}"
     telling = Telling(run, application, _accumulator_of(context))
-    return _marked(flow, frame.mapInArrow(task_of(telling), ddl), begin(flow, run))
+    return _marked(flow, map_by(frame, telling, ddl), begin(flow, run))
 
 
 def observed_metrics(progress: Any) -> dict[str, RunMetrics]:
@@ -101,7 +101,9 @@ def _observed(flow: Flow, run: str, given: Any) -> Any:
     else:
         observation = _observation(flow, given)
         asked = observation if _is_connect(given) else None
-    metrics = _functions_of(given).collect_list(HIDDEN).alias(HIDDEN)
+    functions = _functions_of(given)
+    # One text of lines of JSON: Spark 4.0 cannot send an array to a client of Connect.
+    metrics = functions.array_join(functions.collect_list(HIDDEN), "\n").alias(HIDDEN)
     made = given.observe(observation, metrics).where(f"`{HIDDEN}` IS NULL").drop(HIDDEN)
     return _marked(flow, made, begin(flow, run, asked))
 

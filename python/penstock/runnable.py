@@ -128,6 +128,7 @@ class Runnable:
         *,
         order_by: str | Sequence[str] | None = UNSAID,
         key: str | Sequence[str] | None = UNSAID,
+        profile: Any = None,
         **inputs: Any,
     ) -> Any:
         """Apply the flow to a Spark DataFrame, batch or streaming, classic or Connect.
@@ -138,11 +139,13 @@ class Runnable:
                 null first and equal ones by input. Without an order, which None says, the result
                 is another in every run.
             key: Columns whose rows come to the same partition; None brings all to one.
+            profile: What each task has: a `pyspark.resource.ResourceProfile`, as `df.mapInArrow`
+                takes one since PySpark 4.0. `df.transform(flow, profile=profile)` hands it on.
             inputs: A DataFrame for each input, if `penstock.inputs` started the flow.
         """
         from penstock.dataframe import apply  # noqa: PLC0415 - a description needs no Spark
 
-        return apply(self._flow, self._given(df, inputs, order_by, key))
+        return apply(self._flow, self._given(df, inputs, order_by, key), profile)
 
     def _given(self, data: Any, inputs: Mapping[str, Any], order_by: Any, key: Any) -> Any:
         flow = self._flow

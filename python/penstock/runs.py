@@ -128,7 +128,8 @@ def last_run(df: Any) -> RunMetrics | None:
     for DataFrames made of `df` by further steps.
 
     Returns:
-        None before an action on it has ended, or where metrics are off. It never waits.
+        None before an action on it has ended, or where metrics are off. None for a stream on Spark
+        Connect, also with that setting: ask `observed_metrics` for its progress. It never waits.
 
     Raises:
         FlowError: If `df` is no DataFrame that a flow returned.
@@ -148,11 +149,11 @@ def last_run(df: Any) -> RunMetrics | None:
 
 def observed(flow: str, row: Mapping[str, Any]) -> RunMetrics | None:
     """Read what an Observation of the hidden column found; None if it holds nothing yet."""
-    texts = row.get(HIDDEN) if row else None
-    if texts is None:
+    lines = row.get(HIDDEN) if row else None
+    if lines is None:
         return None
     execution = _Execution(None)
-    for text in texts:
+    for text in lines.splitlines():
         _, _, stage, partition, task, batch, told = json.loads(text)
         execution.batch = batch
         execution.add(stage, partition, task, told)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
+from pyspark.resource import ResourceProfileBuilder, TaskResourceRequests
 from pyspark.sql import SparkSession
 
 from penstock import FlowError, SettingError, flow
@@ -75,6 +77,30 @@ def test_the_error_of_a_function_arrives_with_its_line(df: Any) -> None:
     said = str(raised.value)
     assert "OperatorError: flow 'bad', operator 'explode', input row 42 (0-based" in said
     assert 'raise KeyError("forty-two")' in said
+
+
+class OfSpark35:
+    """A DataFrame whose mapInArrow is that of PySpark 3.5."""
+
+    def __init__(self, df: Any) -> None:
+        self.sparkSession = df.sparkSession
+
+    def mapInArrow(self, func: Any, schema: Any, barrier: bool = False) -> Any:
+        raise AssertionError((func, schema, barrier))
+
+
+def test_a_profile_is_refused_where_pyspark_takes_none(df: Any) -> None:
+    profile = ResourceProfileBuilder().require(TaskResourceRequests().cpus(2)).build
+    wanted = r"flow 'even': profile= needs PySpark 4\.0 or newer, and this is .*spark\.task\.cpus"
+    with pytest.raises(FlowError, match=wanted):
+        EVEN(OfSpark35(df), profile=profile)
+
+
+def test_what_is_no_profile_is_refused_with_how_to_make_one(df: Any) -> None:
+    builder = ResourceProfileBuilder().require(TaskResourceRequests().cpus(2))
+    wanted = "flow 'even': profile= was given a ResourceProfileBuilder; give a .*cpus(2)).build"
+    with pytest.raises(FlowError, match=re.escape(wanted).replace(r"\.\*", ".*")):
+        df.transform(EVEN, profile=builder)
 
 
 @pytest.mark.parametrize(

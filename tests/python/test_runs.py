@@ -147,7 +147,7 @@ def test_an_observation_is_read_when_it_is_there() -> None:
     run = runs.begin(flow, "seen", observation)
     assert (run.metrics(), flow.metrics) == (None, None)
     messages = [json.dumps(told("seen", Task(0, n, 0, n, "1", 7), n)) for n in (1, 0)]
-    observation.get = {"__penstock_metrics": messages}
+    observation.get = {"__penstock_metrics": "\n".join(messages)}
     assert rows_of(run.metrics()) == [(0, 0), (1, 1)]
     assert flow.metrics is not None
     assert flow.metrics.batch == 7
@@ -157,7 +157,7 @@ def test_an_observation_is_read_when_it_is_there() -> None:
 def test_the_progress_of_a_stream_is_read_by_flow(as_object: bool) -> None:
     class Row:
         def asDict(self) -> dict[str, Any]:
-            return {"__penstock_metrics": [json.dumps(told("r", Task(0, 0, 0, 1, "1", 4), 5))]}
+            return {"__penstock_metrics": json.dumps(told("r", Task(0, 0, 0, 1, "1", 4), 5))}
 
     given: Any = SimpleNamespace(observedMetrics={"penstock.f.0a1b2c3d": Row(), "other": object()})
     if not as_object:
@@ -169,7 +169,7 @@ def test_the_progress_of_a_stream_is_read_by_flow(as_object: bool) -> None:
 
 def test_the_progress_that_spark_connect_gives_is_read_as_well() -> None:
     message = json.dumps(told("r", Task(0, 0, 0, 1, "1", 4), 5))
-    given = {"observedMetrics": {"penstock.f.0a1b2c3d": {"values": [[message]]}}}
+    given = {"observedMetrics": {"penstock.f.0a1b2c3d": {"values": [message]}}}
     found = penstock.observed_metrics(given)["f"]
     assert (found.batch, rows_of(found)) == (4, [(0, 5)])
 

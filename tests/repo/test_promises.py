@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGES = ["SECURITY.md", "docs/guarantees.md"]
 # `tests/python/test_fork.py`, or `tests/faults/test_crashes.py::test_a_null_pointer_names_...`.
-NAMED = re.compile(r"`((?:tests|integration)/[\w/.-]+?)(?:::(\w+))?`")
+NAMED = re.compile(r"`((?:tests|integration|jvm-shim/src/test)/[\w/.-]+?)(?:::(\w+))?`")
 
 
 def named_tests(page: str) -> list[tuple[str, str]]:
@@ -25,7 +25,7 @@ def test_every_test_that_is_named_exists(page: str) -> None:
         assert (ROOT / path).exists(), f"{page} names {path}, which does not exist"
         if test:
             text = (ROOT / path).read_text()
-            assert re.search(rf"(def {test}\(|TEST\(\w+, {test}\))", text), (
+            assert re.search(rf"(def {test}\(|TEST\(\w+, {test}\)|void {test}\()", text), (
                 f"{page}: {path}::{test}"
             )
 

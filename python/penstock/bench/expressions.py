@@ -173,7 +173,7 @@ def _kernels_of_text(case: Case, batch: pa.RecordBatch) -> pa.RecordBatch:
 def table(rows: int) -> pa.Table:
     """Random numbers; some are drawn and repeated, in one piece."""
     chance = random.Random(5)
-    drawn = pa.record_batch(
+    drawn = pa.RecordBatch.from_pydict(
         {
             "a": pa.array(chance.choices(range(1_000), k=DRAWN), pa.int64()),
             "b": pa.array(chance.choices(range(1_000), k=DRAWN), pa.int64()),

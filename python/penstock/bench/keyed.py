@@ -138,7 +138,7 @@ def table(rows: int, exponent: float) -> pa.Table:
     """
     chance = random.Random(4)
     weights = [(key + 1) ** -exponent for key in range(KEYS)]
-    drawn = pa.record_batch(
+    drawn = pa.RecordBatch.from_pydict(
         {
             "k": pa.array(chance.choices(range(KEYS), weights, k=min(rows, DRAWN)), pa.int64()),
             "v": pa.array(chance.choices(range(1_000), k=min(rows, DRAWN)), pa.int64()),

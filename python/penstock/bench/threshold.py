@@ -136,7 +136,7 @@ def table(rows: int) -> pa.Table:
     """Sensors whose values wander; some rows are drawn and repeated, in one piece."""
     chance = random.Random(6)
     ids = chance.choices(range(KEYS), k=DRAWN)
-    drawn = pa.record_batch(
+    drawn = pa.RecordBatch.from_pydict(
         {
             "id": pa.array(ids, pa.int64()),
             "value": pa.array([chance.gauss(0.0, 4.0) for _ in ids]),

@@ -12,7 +12,7 @@ make rows of it by itself; it finds them there when it next goes on.
 >>> made = flow("f", "n long").circle(lambda rows: rows.loop(add, control="before", name="add"))
 >>> made.operators[0].body
 'circle back to before: loop add'
->>> made.run([pa.record_batch({"n": [1]})] * 3).table["n"].to_pylist()
+>>> made.run([pa.RecordBatch.from_pydict({"n": [1]})] * 3).table["n"].to_pylist()
 [1, 2, 4]
 """
 

@@ -32,6 +32,7 @@ TAG = "penstock_input"
 RESERVED = {"df", "data", "settings", "trace", "restore", "checkpoint", "progress"} | {
     "order_by",
     "key",
+    "profile",
 }
 UNSAID: Any = object()  # what nobody gave, not even None
 

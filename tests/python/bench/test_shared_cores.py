@@ -7,7 +7,7 @@ import pytest
 
 import penstock
 from penstock.bench.placed import PARTITION, sequential
-from penstock.bench.shared_cores import _reaction
+from penstock.bench.shared_cores import _reaction, _reaction_target
 from penstock.busy_work import with_work
 
 
@@ -53,3 +53,15 @@ def test_the_sequential_program_makes_what_the_operator_makes_of_every_row() -> 
     assert flow.run(rows).table.equals(rows.append_column("worked", table["worked"]))
     assert rows.to_pydict() == {"part": [0, 0, 0, 1, 1], "n": [1, 2, 3, 1, 2]}
     assert table["place"].to_pylist() == [0, 1, 2, PARTITION, PARTITION + 1]
+
+
+def test_the_goal_is_that_of_the_middle_round() -> None:
+    assert _reaction_target([0.02, 0.09, 5.0], PERIOD).holds
+    assert not _reaction_target([0.02, 0.11, 5.0], PERIOD).holds
+
+
+def test_the_goal_is_missed_where_no_round_showed_anything() -> None:
+    target = _reaction_target([], PERIOD)
+    assert target.name == _reaction_target([0.02], PERIOD).name
+    assert not target.holds
+    assert target.note == "no round showed it"
