@@ -5,7 +5,7 @@ that compares far less has lost something: a strategy that draws empty flows, a 
 skipped, a tally that other processes do not pass on.
 
 >>> shortfall({"flows": 10, "rows": 10**9}, examples=60)
-'10 flows compared, at least 650 expected with 60 examples for each property'
+'10 flows compared, at least 1950 expected with 60 examples for each property'
 >>> shortfall({"flows": 10**6, "rows": 10**9}, examples=60)
 ''
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent
 # Of a run with so many examples; more examples have to compare more.
 EXAMPLES = 60
-LEAST = {"flows": 650, "rows": 90_000}
+LEAST = {"flows": 1_950, "rows": 270_000}
 
 
 def is_whole(arguments: Sequence[str], at: Path, chosen: bool) -> bool:
