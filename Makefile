@@ -17,6 +17,8 @@ CPP_SOURCES := $(shell find native tests/native \( -name '*.cpp' -o -name '*.hpp
 GOOGLETEST := $(abspath $(firstword $(wildcard /usr/src/googletest) build/deps/usr/src/googletest))
 # How many schedules the explorer tries, shared out over its scenarios.
 SCHEDULES ?= 1e7
+# Of the first one; another each time, which is printed, unless it is given.
+SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 SPIN := $(abspath $(firstword $(wildcard /usr/bin/spin) build/deps/usr/bin/spin))
 # The browser that looks at the UI; it needs too many packages to be unpacked like the others.
 CHROMIUM ?= $(firstword $(wildcard /usr/bin/chromium /usr/bin/chromium-browser /usr/bin/google-chrome) /usr/bin/chromium)
@@ -137,11 +139,11 @@ NATIVE_TESTS = echo '== native tests, $(1)' && ( $(call CONFIGURE,$(1)) ) && ( $
 test-native: $(VENV)/.test-tools $(GOOGLETEST) ## Native tests under the address and undefined-behaviour sanitizers
 	@$(call NATIVE_TESTS,asan)
 
-test-schedules: $(VENV)/.test-tools $(GOOGLETEST) ## The schedule explorer: the real code under SCHEDULES= schedules, and its mutants
+test-schedules: $(VENV)/.test-tools $(GOOGLETEST) ## The schedule explorer: the real code under SCHEDULES= schedules from SEED= on, and its mutants
 	@echo '== schedule explorer'
 	@$(call CONFIGURE,release)
 	@cd native && PATH="$(abspath $(BIN)):$$PATH" cmake --build --preset release --target explorer -- --quiet
-	@build/release/tests/explorer --all --schedules $(SCHEDULES)
+	@build/release/tests/explorer --all --schedules $(SCHEDULES) --seed $(SEED)
 
 test-memory: $(VENV)/.test-tools $(GOOGLETEST) ## Native tests of every layer under the address sanitizer (twice as long as in test)
 	@cd native && mkdir -p ../build && PATH="$(abspath $(BIN)):$$PATH" cmake --preset asan -DPENSTOCK_GOOGLETEST=$(GOOGLETEST) \

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -11,7 +10,8 @@
 
 namespace penstock::bench {
 
-// A workload as Penstock's schedulers see it: its operators, all of them serial, and the sink.
+// A workload as Penstock's schedulers see it: its operators, all of them serial, and the sink. An
+// operator takes all tuples of a run before the next one begins, as the operators of a flow do.
 template <int kMost>
 class Line {
  public:
@@ -21,8 +21,7 @@ class Line {
       : workload_(&workload),
         run_length_(run_length),
         width_(workload.task.shape.width),
-        interface_(workload.task.interface),
-        cheap_(interface_ == Interface::kTuple && workload.task.cost < kCheap) {
+        interface_(workload.task.interface) {
     const Shape& shape = workload.task.shape;
     for (std::size_t i = 0; i < workload.operators.size(); ++i) {
       stations_.push_back(
@@ -52,31 +51,9 @@ class Line {
     }
   }
 
-  // Cheap operators that take tuple by tuple are run a few at a time on each pair of tuples: one
-  // alone would wait for what it has just remembered, a tuple alone for what the operator before
-  // has just written, and all operators together would not stay in the cache. The sink, which would
-  // wait likewise, goes with the last ones. Expensive ones have no time to wait: one after another,
-  // neighbouring tuples overlap.
-  void work_between(int first, int end, Run& run) noexcept {
-    const int operators = std::min(end, static_cast<int>(stations_.size()));
-    int station = first;
-    if (kMost > 1 && width_ == 1 && cheap_) {
-      if (first == 0 && operators > 1) run.write(*workload_);
-      for (; station + 1 < operators; station += kTogether) {
-        const int behind = std::min(station + kTogether, operators);
-        if (behind < end && behind == operators) {
-          work_together(station, behind, run,
-                        [this](const Item& item) { workload_->sink.take(item); });
-          return;
-        }
-        work_together(station, behind, run, [](const Item& /*item*/) {});
-      }
-      station = std::min(station, operators);
-    }
-    for (; station < end; ++station) work(station, run);
+  void work_through(Run& run) noexcept {
+    for (int station = 0; station < stations(); ++station) work(station, run);
   }
-
-  void work_through(Run& run) noexcept { work_between(0, stations(), run); }
 
   // Takes tuples from the source; the first station writes them down.
   void claim(Run& run) noexcept { run.claim(*workload_, run_length_); }
@@ -84,31 +61,6 @@ class Line {
   [[nodiscard]] Source& source() noexcept { return workload_->source; }
 
  private:
-  static constexpr int kTogether = 10;
-  static constexpr int kCheap = 16;
-
-  template <typename Take>
-  void work_together(int first, int end, Run& run, Take take) noexcept {
-    const Station* const begin = &stations_[static_cast<std::size_t>(first)];
-    const Station* const behind = begin + (end - first);
-    Item* const last = run.items.data() + run.count;
-    Item* item = run.items.data();
-    for (; last - item >= 2; item += 2) {
-      for (const Station* at = begin; at != behind; ++at) {
-        Operator& op = *at->op;
-        static_cast<void>(op.process(item[0], Emit({item, 1, 1})));
-        static_cast<void>(op.process(item[1], Emit({item + 1, 1, 1})));
-      }
-      take(item[0]);
-      take(item[1]);
-    }
-    if (item == last) return;
-    for (const Station* at = begin; at != behind; ++at) {
-      static_cast<void>(at->op->process(*item, Emit({item, 1, 1})));
-    }
-    take(*item);
-  }
-
   struct Station {
     Operator* op;
     int channel;
@@ -118,7 +70,6 @@ class Line {
   const int run_length_;
   const int width_;
   const Interface interface_;
-  const bool cheap_;
   std::vector<Station> stations_;
 };
 

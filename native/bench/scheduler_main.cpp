@@ -25,6 +25,8 @@ std::string answer_lifecycle(Request& request) {
                                    Threading::kManual, Threading::kAutomatic};
   Options options;
   options.threading = kThreadings.at(request.take_choice("threading", kNames));
+  // As .threading("automatic") is; without, it would have all its threads from the beginning.
+  options.elastic = options.threading == Threading::kAutomatic;
   options.threads = static_cast<int>(request.take_int("threads", 2, 1, 1024));
   const auto operators = static_cast<int>(request.take_int("operators", 1000, 1, 10'000));
   const double seconds = request.take_number("seconds", 1);

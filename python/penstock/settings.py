@@ -191,8 +191,28 @@ class Settings:
                 f"spark.penstock.flow.{flow}.policy=flow"
             )
         if model in FIXED:
+            self._refuse_choices(flow, model)
             return Threading.of(model)
         return Threading.of(model, threads or None, elastic)
+
+    def _refuse_choices(self, flow: str, model: str) -> None:
+        # What is set for all flows is meant for those that can follow it; what is set for this one
+        # would do nothing without a word.
+        given = dict(self._set)
+        prefix = f"spark.penstock.flow.{flow}."
+        threads, elastic = f"{prefix}threads", f"{prefix}elastic"
+        idle = []
+        if threads in given and self._integer(threads) > (1 if model == "manual" else 0):
+            idle.append((threads, "0"))
+        if given.get(elastic, "").strip() == "true":
+            idle.append((elastic, "flow"))
+        if idle:
+            what = " and ".join(f"{key}={given[key]}" for key, _ in idle)
+            instead = " and ".join(f"{key}={word}" for key, word in idle)
+            raise SettingError(
+                f"{what} would do nothing: flow '{flow}' runs in {model}, which {FIXED[model]}; set "
+                f"{prefix}threading=dynamic, conveyor or automatic, or {instead}"
+            )
 
     def _policy(self, flow: str) -> str | PolicyLibrary:
         word = str(self._for_flow("spark.penstock.flow.*.policy", flow))

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
+from penstock.policy_names import DEFAULT, WORDS
+
 END = -1  # the input where an edge begins, the output where it ends
 MOST_OPERATORS = 60
 MOST_THREADS = 8
@@ -92,6 +94,7 @@ class Carriers:
         elastic: Whether the control loop changes the threads, every millisecond.
         levels: Numbers of threads forced in turn between any two reads; none when empty.
         controller: What the control loop goes by.
+        policy: Which operator a thread of dynamic runs next.
     """
 
     threads: int
@@ -99,6 +102,7 @@ class Carriers:
     elastic: bool
     levels: tuple[int, ...]
     controller: str = "throughput"
+    policy: str = DEFAULT
 
 
 # How a partition comes in: batches of any size, empty ones among them.
@@ -112,6 +116,8 @@ carriers = st.builds(
     elastic=st.booleans(),
     levels=st.lists(st.integers(1, MOST_THREADS), max_size=4).map(tuple),
     controller=st.sampled_from(("throughput", "utilization")),
+    # The free list of the paper is leastRecent: together with the default, half of the cases.
+    policy=st.sampled_from((DEFAULT, "leastRecent")) | st.sampled_from(WORDS),
 )
 
 

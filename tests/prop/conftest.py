@@ -4,6 +4,11 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
+
+# A busy machine fails no property: nothing here is about time.
+settings.register_profile("prop", deadline=None)
+settings.load_profile("prop")
 
 
 @pytest.fixture(scope="module", autouse=True)

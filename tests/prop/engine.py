@@ -84,7 +84,7 @@ def open_element(
         patience_ms=60_000,
         observe=False,
         trace="",
-        policy="lastInPipeline",
+        policy=carriers.policy,
         library_policy=None,
         input_interrupted=lambda: False,
     )

@@ -10,9 +10,12 @@ from tests.prop.comparison import EXAMPLES, check_same, count
 
 from penstock.threading_model import MODELS
 
+# Of all models together 2,000 graphs, unless more or fewer examples are asked for.
+GRAPHS = 3 * EXAMPLES
+
 # A case that was found once is no proof of anything later; a fresh one is worth more.
 thorough = settings(
-    max_examples=EXAMPLES,
+    max_examples=GRAPHS,
     deadline=None,
     print_blob=True,
     phases=(Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink),
@@ -43,7 +46,7 @@ def test_a_failure_names_operator_and_rows_after_the_rows_before_it(
 
 
 @pytest.mark.parametrize("model", MODELS)
-@settings(thorough, max_examples=1 + EXAMPLES // 4)
+@settings(thorough, max_examples=1 + GRAPHS // 4)
 @given(case=graphs(failing=True), given_to=carriers)
 def test_a_failure_names_the_rows_of_its_tuple_when_the_row_is_not_looked_for(
     model: str, case: Case, given_to: Carriers

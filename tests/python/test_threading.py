@@ -15,6 +15,7 @@ from penstock import Flow, FlowError, OperatorError, SettingError, flow
 from penstock.spec import FlowSpec
 from penstock.threading_model import MODELS, Threading
 
+ALL = "spark.penstock.flow."
 KEY = "spark.penstock.flow.numbers"
 
 
@@ -164,6 +165,47 @@ def test_a_setting_overrides_what_the_flow_says_and_its_own_name_overrides_the_s
     assert chosen(**{"*.elastic": True, "*.threading": "manual"}) == Threading("manual", 1)
     with pytest.raises(SettingError, match=r"threading=fast is not possible; allowed is flow or"):
         chosen(**{"numbers.threading": "fast"})
+
+
+@pytest.mark.parametrize(
+    ("model", "key", "value", "instead"),
+    [
+        ("manual", "threads", 4, "numbers.threads=0"),
+        ("dedicated", "threads", 1, "numbers.threads=0"),
+        ("manual", "elastic", True, "numbers.elastic=flow"),
+        ("dedicated", "elastic", True, "numbers.elastic=flow"),
+    ],
+)
+def test_what_is_set_for_a_flow_that_cannot_follow_it_is_an_error(
+    model: str, key: str, value: object, instead: str
+) -> None:
+    own = f"spark.penstock.flow.numbers.{key}"
+    word = str(value).lower()
+    for made, conf in (
+        (numbers().threading(model), {own: value}),  # type: ignore[arg-type]
+        (numbers().threading("conveyor"), {own: value, f"{KEY}.threading": model}),
+    ):
+        with pytest.raises(SettingError) as caught:
+            FlowSpec.of(made, conf)
+        said = str(caught.value)
+        assert f"{own}={word} would do nothing: flow 'numbers' runs in {model}" in said
+        assert said.endswith(f"numbers.threading=dynamic, conveyor or automatic, or {ALL}{instead}")
+
+
+def test_what_is_set_for_all_flows_or_says_nothing_new_is_none() -> None:
+    def chosen(**values: object) -> Threading:
+        return FlowSpec.of(
+            numbers(), {f"{ALL}{key}": value for key, value in values.items()}
+        ).threading
+
+    for values in (
+        {"*.threads": 4, "*.elastic": True},
+        {"numbers.threads": 1},
+        {"numbers.threads": 0, "*.threads": 4},
+        {"numbers.elastic": False},
+        {"others.threads": 4},
+    ):
+        assert chosen(**values) == Threading("manual", 1)
 
 
 def test_explain_says_who_runs_the_operators() -> None:

@@ -50,7 +50,8 @@ class AutomaticModel {
             {.range = {.least = 1, .most = setup.threads},
              .moves_stops = true,
              .period = std::chrono::milliseconds(20)},
-            [](std::chrono::nanoseconds /*now*/) { return true; }, base::RealSync::now()) {}
+            [](std::chrono::nanoseconds /*now*/) -> elastic::CpuRoom { return {.for_more = true}; },
+            base::RealSync::now()) {}
 
   [[nodiscard]] Run* try_admit() {
     // As engine::Governor does.

@@ -50,14 +50,8 @@ inline void run_operator(Operator& op, Interface interface, Item& item) noexcept
   static_cast<void>(op.process(item, Emit(alone)));
 }
 
-// The operator on those items, in whichever way the task says.
-inline void run_operator(Operator& op, Interface interface, Items items) noexcept {
-  if (interface == Interface::kBatch) {
-    op.process_batch(items);
-    return;
-  }
-  Emit emit(items);
-  for (Item& item : items) emit = op.process(item, emit);
-}
+// The operator on those items, in whichever way the task says. Compiled once, for whoever carries
+// them: where in memory this loop of a few instructions begins makes up to a quarter of its speed.
+void run_operator(Operator& op, Interface interface, Items items) noexcept;
 
 }  // namespace penstock::bench

@@ -52,6 +52,17 @@ std::vector<std::string> folders_upwards(const std::string& root, std::string pa
   return folders;
 }
 
+// Why there is no use between this sample and the one before.
+std::string not_known(const CpuSample& now) {
+  const std::string host = now.host ? "/proc/stat has not moved on" : "/proc/stat cannot be read";
+  const std::string group =
+      !now.group_processors
+          ? "no control group has a quota that could be read instead (cpu.max in /sys/fs/cgroup)"
+      : now.group_usage_us ? "neither has cpu.stat of the control group"
+                           : "neither can cpu.stat of the control group in /sys/fs/cgroup";
+  return "how busy the processors are is not known: " + host + ", and " + group;
+}
+
 }  // namespace
 
 std::optional<HostCpu> parse_proc_stat(std::string_view text) {
@@ -135,6 +146,12 @@ CpuUse CpuProbe::update(std::uint64_t time_us) {
   const CpuUse use = last_ ? use_between(*last_, now) : CpuUse{};
   last_ = now;
   return use;
+}
+
+CpuRoom CpuProbe::room(std::uint64_t time_us) {
+  const CpuUse use = update(time_us);
+  return {.for_more = use.allows_more(limit_),
+          .unknown = use.host || use.group ? "" : not_known(*last_)};
 }
 
 CpuSample CpuProbe::sample(std::uint64_t time_us) const {

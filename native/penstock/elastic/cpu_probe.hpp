@@ -48,6 +48,12 @@ struct CpuUse {
   [[nodiscard]] bool allows_more(double limit = kCpuLimit) const noexcept;
 };
 
+// Whether there is room for more threads and, where nobody knows, what could not be read.
+struct CpuRoom {
+  bool for_more = false;
+  std::string unknown;  // empty where it is known
+};
+
 [[nodiscard]] CpuUse use_between(const CpuSample& before, const CpuSample& after);
 
 // The whole of a small file, empty when it cannot be read.
@@ -67,6 +73,8 @@ class CpuProbe {
   [[nodiscard]] bool allows_more(std::uint64_t time_us) {
     return update(time_us).allows_more(limit_);
   }
+  // The same for whoever has to tell users why not.
+  [[nodiscard]] CpuRoom room(std::uint64_t time_us);
 
   [[nodiscard]] CpuSample sample(std::uint64_t time_us) const;
 

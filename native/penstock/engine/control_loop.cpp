@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "penstock/elastic/decision.hpp"
 #include "penstock/engine/channel_loop.hpp"
 #include "penstock/engine/replica_loop.hpp"
 #include "penstock/engine/throughput_chooser.hpp"
@@ -29,6 +30,15 @@ std::unique_ptr<ChannelChooser> channel_chooser(const ControlLoop::Options& opti
 elastic::PlanStep for_the_budget(elastic::PlanStep step, const std::string& why) {
   step.reason = "budget";
   step.text = threads_in_words(step.previous, step.chosen) + ": " + why;
+  return step;
+}
+
+// A machine of which nothing is known is taken to be busy; users are told what it is.
+elastic::PlanStep told(elastic::PlanStep step, const elastic::CpuRoom& room) {
+  if (room.unknown.empty() || step.reason != name(elastic::Reason::kProcessorBusy)) return step;
+  step.reason = "processor_unknown";
+  step.text = threads_in_words(step.previous, step.chosen) + ": more were due, but " +
+              room.unknown + "; a number of threads that is not elastic needs no such file";
   return step;
 }
 
@@ -92,7 +102,7 @@ void ControlLoop::decide(double throughput, Nanoseconds now) {
     decide_channels(throughput, now);
     return;
   }
-  const bool cpu_ok = cpu_rule_(now);
+  const elastic::CpuRoom room = cpu_rule_(now);
   if (const int stuck = levers_->threads_with_late_ones(); stuck > levers_->threads()) {
     // S25: an operator keeps a thread that should be gone. What was measured says nothing about
     // the plan, and from now on the thread is counted, since it cannot be got rid of.
@@ -101,7 +111,7 @@ void ControlLoop::decide(double throughput, Nanoseconds now) {
   } else if (const auto step = wait_on(now - period_began_)) {
     note(*step, throughput, now);
   } else {
-    note(threads_->update(throughput, cpu_ok, now), throughput, now);
+    note(told(threads_->update(throughput, room.for_more, now), room), throughput, now);
     channels_turn_ = channels_->any() && threads_->settled();
   }
   follow_plan(now);

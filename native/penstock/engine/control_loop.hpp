@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "penstock/elastic/cpu_probe.hpp"
 #include "penstock/elastic/level_series.hpp"
 #include "penstock/elastic/plan_controller.hpp"
 #include "penstock/engine/channel_chooser.hpp"
@@ -53,8 +54,8 @@ struct Action {
 class ControlLoop {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
-  // True when the machine has room for more threads; called once a period.
-  using CpuRule = std::function<bool(Nanoseconds now)>;
+  // Whether the machine has room for more threads; called once a period.
+  using CpuRule = std::function<elastic::CpuRoom(Nanoseconds now)>;
   // Asked before more threads are used: how many of so many may be.
   using Grant = std::function<int(int threads)>;
 

@@ -21,7 +21,7 @@ ControlLoop::CpuRule eighty_percent_rule() {
   const auto probe = std::make_shared<elastic::CpuProbe>();
   return [probe](std::chrono::nanoseconds time) {
     const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(time).count();
-    return probe->allows_more(static_cast<std::uint64_t>(micros));
+    return probe->room(static_cast<std::uint64_t>(micros));
   };
 }
 

@@ -61,12 +61,9 @@ class FusedLine {
     const int end = at(stop).end;
     if (StationCosts<Sync>::samples(run.serial)) {
       work_timed(first, end, run);
-    } else if constexpr (requires { line_->work_between(first, end, run); }) {
-      // A line may know a better way through several stations than one after another.
-      line_->work_between(first, end, run);
-    } else {
-      for (int station = first; station < end; ++station) line_->work(station, run);
+      return;
     }
+    for (int station = first; station < end; ++station) line_->work(station, run);
   }
 
   // As far as it goes at once; the run knows at which station it goes on.

@@ -56,4 +56,5 @@ def _name(result: CaseResult) -> str:
 def _numbers(result: CaseResult) -> dict[str, float | str]:
     kept = ("settled_level", "settle_period", "ratio", "late_changes", "explored", "violations")
     everything = asdict(result)
-    return {name: everything[name] for name in kept}
+    beyond = "yes" if result.explored_beyond_peak else "no"
+    return {name: everything[name] for name in kept} | {"explored_beyond_peak": beyond}

@@ -44,12 +44,12 @@ WHAT_RUNS = (
     "of the benchmark's own operators, whose tuples are 16 bytes and no Arrow batches. What a flow "
     "adds for each tuple of rows, cutting, counting and failures by row, is not in these tables; the "
     "suites operators and ordered measure whole flows. `batch` is how operators of a flow are called, "
-    "with a tuple of many rows. `tuple` calls them once for each, through one virtual function. "
-    "There the benchmark's line, told what its operators cost, runs cheap ones on two tuples at a "
-    "time, up to ten of a stop one after another; a flow has no such operators. oneTBB and the "
-    "scheduler as printed are given the window and the queue that did best of those tried, and "
-    "Penstock's with single tuples longer queues than a flow has. `automatic` decides every 20 ms "
-    "instead of 100, whatever else the machine does, and has settled before its clock starts."
+    "with a tuple of many rows. `tuple` calls them once for each, through one virtual function, for "
+    "every contender alike; one that moves many together has an operator take all of them before "
+    "the next one begins. oneTBB and the scheduler as printed are given the window and the queue "
+    "that did best of those tried, and Penstock's with single tuples longer queues than a flow has. "
+    "`automatic` decides every 20 ms instead of 100, whatever else the machine does, and has settled "
+    "before its clock starts."
 )
 TROUBLES = ("lost", "duplicated", "out_of_order")
 # Of the first, small run, which shows whether a contender is right and about how fast it is.

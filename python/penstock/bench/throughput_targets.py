@@ -122,10 +122,9 @@ def _against_chain(case: Case, here: Here) -> Iterator[Goal | None]:
 
 
 def _second_thread(case: Case, here: Here) -> Iterator[Goal | None]:
-    # Where channels take turns a tuple passes one operator only: at cost 1 there is nothing to
-    # share out, and the best a second thread can do is not to get in the way.
-    many = case.operators >= 100 and case.shape != "data parallel"
-    least = 1.8 if case.cost >= 100 else 1.5 if many else 1.0
+    # Also where channels take turns and a tuple passes one operator only: what is asked for is said
+    # of the operators that there are.
+    least = 1.8 if case.cost >= 100 else 1.5 if case.operators >= 100 else 1.0
     for interface in ("tuple", "batch"):
         one = _best(here, FIXED, interface, threads=1)
         two = _best(here, OWN_MODELS, interface, threads=2)

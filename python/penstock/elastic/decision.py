@@ -26,8 +26,9 @@ class Decision:
             `congested_below`, `least_channels` or `remote_congestion`. By utilization: `busy`,
             `idle`, `well_used`, `busy_below`, `no_more_done`, `most_threads`, `least_threads` or
             `processor_busy`. Of replicas: `bottleneck`, `no_gain`, `barred`, `most_replicas` or
-            `no_bottleneck`. Of all: `held` or `limits_changed`; of a flow that runs also `waiting`
-            and `budget`.
+            `no_bottleneck`. Of all: `held` or `limits_changed`; of a flow that runs also `waiting`,
+            `budget`, `more_free`, and `processor_unknown` where no file of the machine tells how
+            busy its processors are.
         text: The same in a sentence with the numbers that led to it.
         before: Throughput of that period; None when it was not measured.
         after: Throughput of the next period, at the new level; None until it is known.

@@ -123,6 +123,33 @@ TEST(CpuProbe, says_no_on_a_machine_that_shows_nothing) {
   EXPECT_FALSE(probe.allows_more(1));
 }
 
+TEST(CpuProbe, names_the_files_that_do_not_tell_how_busy_the_processors_are) {
+  Files files;
+  auto probe = probe_of(files);
+  EXPECT_EQ(probe.room(0).unknown,
+            "how busy the processors are is not known: /proc/stat cannot be read, and no control "
+            "group has a quota that could be read instead (cpu.max in /sys/fs/cgroup)");
+  files["/sys/fs/cgroup/cpu.max"] = "200000 100000\n";
+  EXPECT_NE(probe.room(1).unknown.find("neither can cpu.stat of the control group in /sys/fs"),
+            std::string::npos);
+  files["/sys/fs/cgroup/cpu.stat"] = "usage_usec 0\n";
+  EXPECT_NE(probe.room(2).unknown.find("cannot be read, and neither has cpu.stat"),
+            std::string::npos);
+  const auto known = probe.room(1'000'000);
+  EXPECT_EQ(known.unknown, "");
+  EXPECT_TRUE(known.for_more);
+}
+
+TEST(CpuProbe, knows_that_a_machine_is_busy) {
+  Files files{{"/proc/stat", stat(0, 0)}};
+  auto probe = probe_of(files);
+  EXPECT_NE(probe.room(0).unknown.find("/proc/stat has not moved on"), std::string::npos);
+  files["/proc/stat"] = stat(90, 10);
+  const auto busy = probe.room(1);
+  EXPECT_FALSE(busy.for_more);
+  EXPECT_EQ(busy.unknown, "");
+}
+
 TEST(CpuProbe, reads_this_machine) {
   const auto text = read_file("/proc/stat");
   ASSERT_TRUE(text);

@@ -10,6 +10,8 @@
 
 #include "penstock/engine/control_loop.hpp"
 
+#include "engine/always_room.hpp"
+
 namespace penstock {
 namespace {
 
@@ -138,9 +140,8 @@ TEST(ControlLoop, turns_channels_once_threads_have_settled) {
   Bench bench({{.least = 1, .most = 2}});
   OneThread model;
   nanoseconds now{};
-  ControlLoop loop(
-      model, {.range = {.least = 1, .most = 1}, .period = milliseconds(100)},
-      [](nanoseconds /*now*/) { return true; }, now, &bench);
+  ControlLoop loop(model, {.range = {.least = 1, .most = 1}, .period = milliseconds(100)},
+                   always_room, now, &bench);
   const auto pass = [&](int periods) {
     for (int i = 0; i < 10 * periods; ++i) {
       now += milliseconds(10);
@@ -164,9 +165,8 @@ TEST(ControlLoop, measures_nothing_until_a_change_of_channels_is_in_effect) {
   Bench bench({{.least = 1, .most = 8}});
   OneThread model;
   nanoseconds now{};
-  ControlLoop loop(
-      model, {.range = {.least = 1, .most = 1}, .period = milliseconds(100)},
-      [](nanoseconds /*now*/) { return true; }, now, &bench);
+  ControlLoop loop(model, {.range = {.least = 1, .most = 1}, .period = milliseconds(100)},
+                   always_room, now, &bench);
   bench.is_settled = false;
   for (int i = 0; i < 100; ++i) {
     now += milliseconds(50);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/always_room.hpp"
 #include "engine/levers_bench.hpp"
 
 namespace penstock {
@@ -25,7 +26,7 @@ class ControlLoopTest : public testing::Test {
         model_, {.range = {.least = 1, .most = most}, .moves_stops = false, .period = kPeriod},
         [this](nanoseconds /*now*/) {
           ++cpu_asked_;
-          return cpu_ok_;
+          return room_;
         },
         now_);
   }
@@ -46,7 +47,7 @@ class ControlLoopTest : public testing::Test {
 
   LeversBench model_;
   nanoseconds now_{0};
-  bool cpu_ok_ = true;
+  elastic::CpuRoom room_{.for_more = true};
   int cpu_asked_ = 0;
   double owed_ = 0;
 };
@@ -109,11 +110,22 @@ TEST_F(ControlLoopTest, long_runs_are_decided_about_after_fewer_of_them) {
 }
 
 TEST_F(ControlLoopTest, a_busy_machine_gets_no_more_threads) {
-  cpu_ok_ = false;
+  room_ = {};
   auto loop = make();
   pass(loop, 30, 1000);
   EXPECT_EQ(model_.plan().threads, 1);
   EXPECT_EQ(loop.actions().back().reason, "processor_busy");
+}
+
+TEST_F(ControlLoopTest, a_machine_that_shows_nothing_gets_no_more_threads_and_it_is_said_why) {
+  room_ = {.unknown = "/proc/stat is gone"};
+  auto loop = make();
+  pass(loop, 30, 1000);
+  EXPECT_EQ(model_.plan().threads, 1);
+  EXPECT_EQ(loop.actions().back().reason, "processor_unknown");
+  EXPECT_EQ(loop.actions().back().text,
+            "stay at 1 thread: more were due, but /proc/stat is gone; a number of threads that is "
+            "not elastic needs no such file");
 }
 
 TEST_F(ControlLoopTest, the_same_decision_again_is_not_written_down_again) {
@@ -188,9 +200,8 @@ TEST_F(ControlLoopTest, what_became_free_is_left_if_it_does_not_pay) {
 }
 
 TEST_F(ControlLoopTest, where_nobody_chooses_it_is_exactly_what_may_be_had) {
-  ControlLoop loop(
-      model_, {.range = {.least = 4, .most = 4}, .period = kPeriod},
-      [](nanoseconds /*now*/) { return true; }, now_);
+  ControlLoop loop(model_, {.range = {.least = 4, .most = 4}, .period = kPeriod}, always_room,
+                   now_);
   EXPECT_EQ(model_.plan().threads, 4);
   loop.keep_to(2, false, "", now_);
   EXPECT_EQ(model_.plan().threads, 2);
@@ -203,17 +214,16 @@ TEST_F(ControlLoopTest, where_nobody_chooses_it_is_exactly_what_may_be_had) {
 TEST_F(ControlLoopTest, no_thread_is_added_that_was_not_granted) {
   int granted = 2;
   std::vector<int> asked;
-  ControlLoop loop(
-      model_,
-      {.range = {.least = 1, .most = 4},
-       .period = kPeriod,
-       .grant =
-           [&](int threads) {
-             asked.push_back(threads);
-             return std::min(threads, granted);
-           },
-       .why_refused = [] { return std::string("3 tasks share 4 cores"); }},
-      [](nanoseconds /*now*/) { return true; }, now_);
+  ControlLoop loop(model_,
+                   {.range = {.least = 1, .most = 4},
+                    .period = kPeriod,
+                    .grant =
+                        [&](int threads) {
+                          asked.push_back(threads);
+                          return std::min(threads, granted);
+                        },
+                    .why_refused = [] { return std::string("3 tasks share 4 cores"); }},
+                   always_room, now_);
   pass(loop, 30, 1000);
   ASSERT_FALSE(asked.empty());
   EXPECT_EQ(asked.front(), 2);

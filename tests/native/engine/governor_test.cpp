@@ -8,6 +8,7 @@
 
 #include "penstock/engine/processing_element.hpp"
 
+#include "engine/always_room.hpp"
 #include "engine/run_as.hpp"
 
 namespace penstock {
@@ -37,7 +38,7 @@ class GovernedFlow : public testing::TestWithParam<Threading> {
                             .elastic = true,
                             .controller = controller,
                             .period = std::chrono::microseconds(10)};
-    options.cpu_rule = [](std::chrono::nanoseconds /*now*/) { return true; };
+    options.cpu_rule = always_room;
     return options;
   }
 

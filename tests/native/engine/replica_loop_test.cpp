@@ -9,6 +9,8 @@
 
 #include "penstock/engine/control_loop.hpp"
 
+#include "engine/always_room.hpp"
+
 namespace penstock {
 namespace {
 
@@ -150,16 +152,15 @@ TEST(ControlLoop, by_utilization_a_region_grows_by_one_up_to_its_most_and_stops)
   Bench bench({{.least = 1, .most = 4}});
   TwoThreads model;
   nanoseconds now{};
-  ControlLoop loop(
-      model,
-      {.range = {.least = 2, .most = 2},
-       .moves_stops = false,
-       .period = kPeriod,
-       .time_spent =
-           [](nanoseconds time) {
-             return engine::TimeSpent{.busy = time, .asleep = nanoseconds(0)};
-           }},
-      [](nanoseconds /*now*/) { return true; }, now, &bench);
+  ControlLoop loop(model,
+                   {.range = {.least = 2, .most = 2},
+                    .moves_stops = false,
+                    .period = kPeriod,
+                    .time_spent =
+                        [](nanoseconds time) {
+                          return engine::TimeSpent{.busy = time, .asleep = nanoseconds(0)};
+                        }},
+                   always_room, now, &bench);
   const auto pass = [&](int periods) {
     std::vector<int> seen;
     for (int i = 0; i < 10 * periods; ++i) {

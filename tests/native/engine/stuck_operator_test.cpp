@@ -11,8 +11,7 @@
 
 #include "penstock/engine/processing_element.hpp"
 
-#include "support/int_stream.hpp"
-#include "support/operators.hpp"
+#include "engine/run_as.hpp"
 
 namespace penstock {
 namespace {
@@ -121,8 +120,12 @@ TEST(StuckOperator, an_interrupt_ends_the_wait_for_an_operator) {
   expect_all_gone(*gate);
 }
 
+class StuckOperatorOn : public support::OnModels {};
+
+INSTANTIATE_TEST_SUITE_P(Models, StuckOperatorOn, support::concurrent_ways(), support::run_as_name);
+
 // While one operator keeps its thread, the others go on with whatever does not depend on it.
-TEST(StuckOperator, other_operators_go_on_meanwhile) {
+TEST_P(StuckOperatorOn, other_operators_go_on_meanwhile) {
   const auto gate = std::make_shared<Gate>();
   std::atomic<int> passed = 0;
   auto count = std::make_unique<support::IntOperator>([&](const std::vector<std::int64_t>& values) {
@@ -138,8 +141,7 @@ TEST(StuckOperator, other_operators_go_on_meanwhile) {
   builder.connect(first, 0, second, 0);
   builder.connect(second, 0, graph::kSink, 0);
   ProcessingElement element(std::move(builder).build(),
-                            support::make_int_input({{1}, {2}, {3}, {4}}),
-                            Options{.threading = Threading::kConveyor, .threads = 2});
+                            support::make_int_input({{1}, {2}, {3}, {4}}), with());
   std::thread feeder([&] {
     int batches = 0;
     while (element.next()) ++batches;

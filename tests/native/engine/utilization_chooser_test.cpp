@@ -49,7 +49,7 @@ class ByUtilization : public testing::Test {
          .moves_stops = false,
          .period = kPeriod,
          .time_spent = [this](nanoseconds /*now*/) { return spent_; }},
-        [this](nanoseconds /*now*/) { return cpu_ok_; }, nanoseconds(0));
+        [this](nanoseconds /*now*/) { return room_; }, nanoseconds(0));
   }
 
   // There is work for so many threads; those that are there share it.
@@ -68,7 +68,7 @@ class ByUtilization : public testing::Test {
   Bench model_;
   TimeSpent spent_;
   nanoseconds now_{0};
-  bool cpu_ok_ = true;
+  elastic::CpuRoom room_{.for_more = true};
 };
 
 TEST_F(ByUtilization, busy_threads_get_one_more_at_a_time_and_the_reason_is_told) {
@@ -102,7 +102,7 @@ TEST_F(ByUtilization, nothing_goes_back_and_forth) {
 }
 
 TEST_F(ByUtilization, a_busy_machine_gets_no_more_threads) {
-  cpu_ok_ = false;
+  room_ = {};
   auto loop = make();
   pass(loop, 20, 4);
   EXPECT_EQ(model_.threads(), 1);

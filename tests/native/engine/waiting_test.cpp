@@ -6,6 +6,7 @@
 
 #include "penstock/engine/control_loop.hpp"
 
+#include "engine/always_room.hpp"
 #include "engine/levers_bench.hpp"
 
 namespace penstock {
@@ -25,7 +26,7 @@ class WaitingTest : public testing::Test {
     return ControlLoop(
         model_,
         {.range = {.least = 1, .most = 4}, .period = kPeriod, .outside = std::move(outside)},
-        [](nanoseconds /*now*/) { return true; }, now_);
+        always_room, now_);
   }
 
   // Lets time pass in steps of a tenth of a period, with so much of each outside.

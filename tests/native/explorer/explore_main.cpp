@@ -17,6 +17,10 @@ namespace {
 
 constexpr std::uint64_t kDefaultSchedules = 200'000;
 constexpr std::uint64_t kMutantSchedules = 200'000;
+// Of all schedules together; with fewer, effort goes into what was seen before. In longer runs of a
+// scenario it does in any case, because a small one has no more.
+constexpr double kLeastDistinctPercent = 60;
+constexpr std::uint64_t kMostForDistinct = 1'000'000;
 
 struct Arguments {
   std::string program;
@@ -152,18 +156,27 @@ int run(const Arguments& arguments) {
     return 0;
   }
   Totals totals;
-  const auto each = std::max<std::uint64_t>(1, arguments.schedules / selected.size());
+  const std::uint64_t shares = selected.size();
+  const auto each = std::max<std::uint64_t>(1, (arguments.schedules + shares - 1) / shares);
+  std::printf("seed %llu\n", static_cast<unsigned long long>(arguments.seed));
   for (const Scenario* scenario : selected) {
     run_scenario(arguments, *scenario, each, totals);
     // One schedule is a replay: only that schedule is of interest.
     if (arguments.mutants && each > 1) run_mutants(arguments, *scenario, totals);
     std::fflush(stdout);
   }
+  const double distinct = totals.distinct / static_cast<double>(totals.schedules);
   std::printf("%llu schedules, %.1f %% distinct, %llu steps, %llu rescues, %.1f s\n",
-              static_cast<unsigned long long>(totals.schedules),
-              totals.distinct / static_cast<double>(totals.schedules),
+              static_cast<unsigned long long>(totals.schedules), distinct,
               static_cast<unsigned long long>(totals.steps),
               static_cast<unsigned long long>(totals.rescues), totals.seconds);
+  if (each <= kMostForDistinct && distinct < kLeastDistinctPercent) {
+    ++totals.failed;
+    std::printf(
+        "FAILED: %.1f %% of the schedules are distinct, fewer than %.0f %%: the strategies "
+        "repeat themselves\n",
+        distinct, kLeastDistinctPercent);
+  }
   std::printf("%d passed, %d failed\n", totals.passed, totals.failed);
   return totals.failed == 0 ? 0 : 1;
 }

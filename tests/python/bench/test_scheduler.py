@@ -34,11 +34,14 @@ def test_a_tiny_run_gives_one_document_with_every_case(tmp_path: Path) -> None:
     assert points["latency at 100000 tuples/s/conveyor x2 b1024 tuple"]["p50_us"] > 0
     assert points["latency at half load/conveyor x2 b1024 tuple"]["due_per_s"] > 0
     for threading in THREADINGS:
-        assert points[f"flow of 1000 operators/{threading}"]["start_ms"] > 0
+        for what in ("operators", "selects"):
+            assert points[f"flow of 1000 {what}/{threading}"]["start_ms"] > 0
+            assert points[f"flow of 1000 {what}/{threading}"]["stop_ms"] > 0
     names = {target["name"] for target in document["targets"]}
     assert "pipeline of 100, cost 1: one thread / chain, tuple interface" in names
     assert "flow of 1000 operators/conveyor: start, ms" in names
     assert "flow of 1000 operators/automatic: stop, ms" in names
+    assert "flow of 1000 selects/dedicated: start, ms" in names
     assert "pipeline of 100, cost 1: E1, context switches of dedicated / dynamic" in names
     told = [note.partition(" took ")[0] for note in document["notes"]]
     assert ("A cache line" in told) == (cores().usable > 1)

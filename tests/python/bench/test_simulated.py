@@ -31,6 +31,13 @@ def test_strong_noise_and_the_literal_rule_are_shown_and_not_judged() -> None:
     assert all(target.holds for target in section.targets)
 
 
+def test_whether_the_level_after_the_peak_was_tried_is_published() -> None:
+    good = run(STEEP, noise=0.0)
+    for tried, word in ((True, "yes"), (False, "no")):
+        (point,) = section_of((replace(good, explored_beyond_peak=tried),)).points
+        assert point.measures["explored_beyond_peak"] == word
+
+
 def test_a_forbidden_change_misses_its_goal() -> None:
     section = section_of((replace(run(STEEP, noise=0.0), experiment="E5", violations=1),))
     assert [(target.name, target.holds) for target in section.targets] == [

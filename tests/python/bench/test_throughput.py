@@ -150,6 +150,9 @@ def test_one_thread_is_compared_with_the_chain_by_interface_and_length() -> None
     [
         (SHORT, ">= 1"),
         (LONG, ">= 1.5"),
+        (Case("data parallel", 1, 10, 1), ">= 1"),
+        (Case("data parallel", 1, 100, 1), ">= 1.5"),
+        (Case("data parallel", 1, 1_000, 1), ">= 1.5"),
         (Case("mix", 100, 10, 100), ">= 1.8"),
         (Case("data parallel", 1, 10, 10_000), ">= 1.8"),
     ],

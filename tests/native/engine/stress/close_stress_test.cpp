@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "engine/always_room.hpp"
 #include "engine/stress/random_flow.hpp"
 
 namespace penstock {
@@ -84,7 +85,7 @@ class CloseStress : public testing::TestWithParam<Model> {
     auto options = flow.options(GetParam().threading);
     options.elastic = flow.seed % 2 == 0;
     options.period = std::chrono::microseconds(200);
-    options.cpu_rule = [](auto /*now*/) { return true; };
+    options.cpu_rule = always_room;
     SCOPED_TRACE("seed " + std::to_string(flow.seed) + ": " +
                  std::to_string(flow.topology().size()) + " operators, " +
                  std::to_string(options.threads) + " threads, capacity " +

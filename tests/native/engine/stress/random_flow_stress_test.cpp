@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 
+#include "engine/always_room.hpp"
 #include "engine/stress/random_flow.hpp"
 #include "support/operators.hpp"
 
@@ -70,7 +71,7 @@ TEST_P(RandomFlowStress, gives_the_same_rows_while_threads_come_and_go) {
     auto options = flow.options(GetParam().threading);
     options.elastic = seed % 2 == 0;
     options.period = std::chrono::microseconds(200);
-    options.cpu_rule = [](auto /*now*/) { return true; };
+    options.cpu_rule = always_room;
     ProcessingElement element(flow.topology(), flow.input(), options);
     stress::Random random(seed);
     Outcome outcome;
