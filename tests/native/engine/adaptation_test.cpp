@@ -12,6 +12,7 @@
 #include "penstock/engine/processing_element.hpp"
 #include "penstock/region/channels.hpp"
 
+#include "engine/always_room.hpp"
 #include "support/int_batch.hpp"
 #include "support/key_counter.hpp"
 
@@ -90,7 +91,7 @@ class Adaptation : public testing::TestWithParam<Threading> {
                             .elastic = elastic,
                             .controller = engine::Controller::kUtilization,
                             .period = std::chrono::milliseconds(2)};
-    options.cpu_rule = [](std::chrono::nanoseconds /*now*/) { return true; };
+    options.cpu_rule = always_room;
     bool enough = false;
     Action found;
     ProcessingElement element(costly_region(widths), rows_until(enough), options);
