@@ -1,45 +1,11 @@
 // Lets the n-th allocation fail, for every n, while state is given away.
-#include <cstddef>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <new>
 #include <string>
 #include <vector>
 
 #include "ops/channels.hpp"
-
-namespace {
-
-thread_local long left = -1;  // allocations until one fails; negative for never
-
-void* allocate(std::size_t size, std::size_t alignment) {
-  if (left >= 0 && left-- == 0) throw std::bad_alloc();
-  const std::size_t padded = (size / alignment + 1) * alignment;
-  void* const made = std::aligned_alloc(alignment, padded);
-  if (made == nullptr) throw std::bad_alloc();
-  return made;
-}
-
-}  // namespace
-
-// Not inlined, or the compiler sees what a new expression gets freed as something else.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  return allocate(size, alignof(std::max_align_t));
-}
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
-  return allocate(size, static_cast<std::size_t>(alignment));
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t /*size*/) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t /*size*/,
-                                       std::align_val_t /*alignment*/) noexcept {
-  std::free(memory);
-}
+#include "support/replaced_new.hpp"
 
 namespace penstock {
 namespace {
@@ -49,6 +15,12 @@ using ops::RunningAggregate;
 using support::Type;
 using support::Values;
 
+thread_local long left = -1;  // allocations until one fails; negative for never
+
+void fail_the_last() {
+  if (left >= 0 && left-- == 0) throw std::bad_alloc();
+}
+
 void expect_nothing_forgotten(const Type& key, const Values& keys, int self) {
   RunningAggregate aggregate(
       support::make_schema({key}),
@@ -57,6 +29,7 @@ void expect_nothing_forgotten(const Type& key, const Values& keys, int self) {
   const auto types = support::package_types(aggregate);
   const auto before = support::sorted_rows(types, aggregate.snapshot());
   const region::HashRing ring(2);
+  support::before_allocation = fail_the_last;
   for (long nth = 0;; ++nth) {
     std::vector<region::Package> packages;
     left = nth;

@@ -2,10 +2,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <memory>
-#include <new>
 #include <span>
 #include <utility>
 
@@ -13,41 +11,12 @@
 #include "penstock/queue/bounded_mpmc.hpp"
 #include "penstock/queue/port_queue.hpp"
 
-namespace {
-
-thread_local long allocations = 0;
-
-void* allocate(std::size_t size, std::size_t alignment) {
-  ++allocations;
-  const std::size_t padded = (size / alignment + 1) * alignment;
-  void* const made = std::aligned_alloc(alignment, padded);
-  if (made == nullptr) throw std::bad_alloc();
-  return made;
-}
-
-}  // namespace
-
-// Not inlined, or the compiler sees what a new expression gets freed as something else.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  return allocate(size, alignof(std::max_align_t));
-}
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
-  return allocate(size, static_cast<std::size_t>(alignment));
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t /*size*/) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t /*size*/,
-                                       std::align_val_t /*alignment*/) noexcept {
-  std::free(memory);
-}
+#include "support/replaced_new.hpp"
 
 namespace penstock::queue {
 namespace {
+
+thread_local long allocations = 0;
 
 constexpr std::size_t kCapacity = 8;
 constexpr int kRounds = 1000;
@@ -55,17 +24,20 @@ constexpr int kRounds = 1000;
 // How often `work` asks for memory.
 template <typename Work>
 [[nodiscard]] long allocations_in(Work work) {
-  const long before = allocations;
+  allocations = 0;
+  support::before_allocation = [] { ++allocations; };
   work();
-  return allocations - before;
+  support::before_allocation = nullptr;
+  return allocations;
 }
 
 TEST(NoAllocation, an_allocation_is_noticed) {
   // Kept outside, or the compiler may leave out what nobody uses.
   std::unique_ptr<int> kept;
   EXPECT_EQ(allocations_in([&] { kept = std::make_unique<int>(1); }), 1);
-  EXPECT_GT(allocations_in([] { static_cast<void>(PortQueue<int>(kCapacity)); }), 0)
-      << "the ring itself";
+  std::unique_ptr<PortQueue<int>> port;
+  EXPECT_GT(allocations_in([&] { port = std::make_unique<PortQueue<int>>(kCapacity); }), 1)
+      << "the port and its ring";
 }
 
 TEST(NoAllocation, items_pass_a_port_one_by_one_and_in_batches) {
