@@ -22,7 +22,8 @@ inline void* allocate(std::size_t size, std::size_t alignment) {
 }  // namespace penstock::support
 
 // NOLINTBEGIN(misc-definitions-in-headers): a replacement cannot be inline
-// Not inlined, or the compiler sees what a new expression gets freed as something else.
+// Not inlined, or the compiler sees what a new expression gets freed as something else. Those of
+// arrays as well: a sanitizer has its own, which do not call these.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   return penstock::support::allocate(size, alignof(std::max_align_t));
 }
@@ -38,6 +39,23 @@ inline void* allocate(std::size_t size, std::size_t alignment) {
 }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t /*size*/,
                                        std::align_val_t /*alignment*/) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void* operator new[](std::size_t size) {
+  return penstock::support::allocate(size, alignof(std::max_align_t));
+}
+[[gnu::noinline]] void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return penstock::support::allocate(size, static_cast<std::size_t>(alignment));
+}
+[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t /*size*/) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete[](void* memory, std::align_val_t /*alignment*/) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t /*size*/,
+                                         std::align_val_t /*alignment*/) noexcept {
   std::free(memory);
 }
 // NOLINTEND(misc-definitions-in-headers)
