@@ -28,6 +28,11 @@ class Job:
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
 
+    @property
+    def ended(self) -> bool:
+        """Whether it is through, however it ended."""
+        return not self._thread.is_alive()
+
     def rows(self, *, within: float = 180.0) -> list[Any]:
         """Wait for the job, which must succeed."""
         self._join(within)
