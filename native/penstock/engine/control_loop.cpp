@@ -74,7 +74,10 @@ void ControlLoop::tick(Nanoseconds now) {
 
 bool ControlLoop::measuring(Nanoseconds now) {
   if (!in_effect_since_) {
-    if (!levers_->settled() || !channels_->in_effect()) return false;
+    if (!channels_->in_effect()) return false;
+    // Where channels that are new share a stop, only one thread at a time could be at them.
+    if (std::exchange(stops_are_stale_, false)) levers_->adopt(levers_->plan());
+    if (!levers_->settled()) return false;
     in_effect_since_ = now;
   }
   if (warm_) return true;
@@ -209,6 +212,7 @@ void ControlLoop::decide_channels(double throughput, Nanoseconds now) {
   if (step.previous == step.chosen) {
     begin_period(now);
   } else {
+    stops_are_stale_ = true;
     change_begins();
   }
 }

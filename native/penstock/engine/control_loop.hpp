@@ -135,7 +135,8 @@ class ControlLoop {
   std::unique_ptr<ThreadChooser> threads_;
   std::unique_ptr<ChannelChooser> channels_;
   bool channels_turn_ = false;
-  bool waits_ = false;  // for others, in the last period
+  bool waits_ = false;            // for others, in the last period
+  bool stops_are_stale_ = false;  // they were placed for other channels
   Options options_;
   CpuRule cpu_rule_;
   Nanoseconds began_;

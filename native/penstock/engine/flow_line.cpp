@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <utility>
+#include <vector>
 
 #include "penstock/base/activity.hpp"
 #include "penstock/base/check.hpp"
@@ -58,6 +59,23 @@ void FlowLine::add_stations(int place, bool divided) {
   station.in_lane = false;
   station.part = 0;
   stations_.push_back(station);
+}
+
+void FlowLine::share_out(std::span<double> costs) const {
+  std::vector<double> of_all(resizables_.size());
+  const auto for_each_part = [this](auto act) {
+    for (std::size_t i = 0; i < stations_.size(); ++i) {
+      const Station& here = stations_[i];
+      if (here.role == Role::kPart && here.resizable >= 0) {
+        act(i, here, static_cast<std::size_t>(here.resizable));
+      }
+    }
+  };
+  for_each_part([&](std::size_t at, const Station&, std::size_t of) { of_all[of] += costs[at]; });
+  for_each_part([&](std::size_t at, const Station& here, std::size_t of) {
+    const Resizable& whole = resizables_[of];
+    if (whole.resized) costs[at] = here.part < whole.width ? of_all[of] / whole.width : 0;
+  });
 }
 
 bool FlowLine::serial(int station) const {

@@ -39,6 +39,7 @@ class FlowLine {
     int node = 0;
     int width = 1;
     graph::ResizableOperator* body = nullptr;
+    bool resized = false;
   };
 
   explicit FlowLine(const graph::Topology& topology, bool divided = false);
@@ -70,8 +71,13 @@ class FlowLine {
   // runs that are filled from now on are cut for that many parts.
   [[nodiscard]] std::span<const Resizable> resizables() const noexcept { return resizables_; }
   void set_width(int resizable, int width) noexcept {
-    resizables_[static_cast<std::size_t>(resizable)].width = width;
+    Resizable& here = resizables_[static_cast<std::size_t>(resizable)];
+    here.resized = here.resized || here.width != width;
+    here.width = width;
   }
+  // Makes what stations have cost so far what is to be expected of them: the work of an operator
+  // whose parts in use have changed is shared evenly by those that are in use now.
+  void share_out(std::span<double> costs) const;
 
   // Every station in turn, on the calling thread: the `manual` threading model (S1).
   void work_through(FlowRun& run) noexcept {

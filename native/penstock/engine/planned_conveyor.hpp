@@ -22,6 +22,7 @@ class PlannedConveyor : public schedule::ElasticConveyor<Line> {
     follow({.threads = threads, .stops_per_thread = elastic::PlanController::kStopsPerThread});
   }
 
+  // The stops are placed anew, also by the plan that is followed already.
   void follow(elastic::Plan plan) {
     plan_ = plan;
     if (plan.stops_per_thread == elastic::Plan::kQueues) {
@@ -33,10 +34,11 @@ class PlannedConveyor : public schedule::ElasticConveyor<Line> {
   [[nodiscard]] elastic::Plan plan() const noexcept { return plan_; }
 
  private:
-  // By what the stations were measured to cost so far.
+  // By what the stations were measured to cost so far, as far as the line knows nothing better.
   [[nodiscard]] std::vector<int> place() {
     auto& fused = this->line();
-    const auto costs = fused.costs().totals();
+    auto costs = fused.costs().totals();
+    if constexpr (requires { fused.line().share_out(costs); }) fused.line().share_out(costs);
     std::vector<elastic::StationFacts> stations;
     stations.reserve(costs.size());
     for (int i = 0; i < fused.line().stations(); ++i) {

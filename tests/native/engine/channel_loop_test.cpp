@@ -11,6 +11,7 @@
 #include "penstock/engine/control_loop.hpp"
 
 #include "engine/always_room.hpp"
+#include "engine/levers_bench.hpp"
 
 namespace penstock {
 namespace {
@@ -159,6 +160,30 @@ TEST(ControlLoop, turns_channels_once_threads_have_settled) {
   EXPECT_DOUBLE_EQ(channels->before.value(), 20'000);
   EXPECT_DOUBLE_EQ(channels->after.value(), 40'000);
   EXPECT_EQ(std::prev(channels)->reason, "settled") << "the threads had their turn first";
+}
+
+TEST(ControlLoop, has_stops_placed_anew_once_a_change_of_channels_is_in_effect) {
+  Bench bench({{.least = 1, .most = 2}});
+  LeversBench model;
+  nanoseconds now{};
+  ControlLoop loop(model, {.range = {.least = 1, .most = 1}, .period = milliseconds(100)},
+                   always_room, now, &bench);
+  const auto pass = [&] {
+    now += milliseconds(10);
+    for (int run = 0; run < 20; ++run) loop.collected(10);
+    for (auto& wait : bench.waits) wait += milliseconds(9);
+    loop.tick(now);
+  };
+  for (int i = 0; i < 100 && bench.channels[0] == 1; ++i) pass();
+  ASSERT_EQ(bench.channels[0], 2);
+  const auto before = model.adopted.size();
+  bench.is_settled = false;
+  for (int i = 0; i < 20; ++i) pass();
+  EXPECT_EQ(model.adopted.size(), before) << "the new channels have no rows yet";
+  bench.is_settled = true;
+  for (int i = 0; i < 5; ++i) pass();
+  ASSERT_EQ(model.adopted.size(), before + 1);
+  EXPECT_EQ(model.adopted.back(), model.adopted[before - 1]) << "it is the same plan";
 }
 
 TEST(ControlLoop, measures_nothing_until_a_change_of_channels_is_in_effect) {
