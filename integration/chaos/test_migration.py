@@ -67,9 +67,9 @@ def killed_in(job: Job, folder: Path) -> bool:
 def test_state_on_its_way_is_neither_lost_nor_left_behind(spark: Any, scene: Scene) -> None:
     # How often channels are changed is the controller's affair, and a change takes a moment only:
     # a job may be through before one is seen. Its rows count all the same.
+    made = region(gate(scene.gates, []))
     for _ in range(JOBS):
         with settings(spark, MOVING):
-            made = region(gate(scene.gates, []))
             job = Job(spark, spark.range(0, ROWS, 1, 1).transform(made))
             killed = killed_in(job, scene.folder)
             found = [(row.id, row.value) for row in job.rows()]
