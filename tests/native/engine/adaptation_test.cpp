@@ -13,8 +13,8 @@
 #include "penstock/region/channels.hpp"
 
 #include "engine/always_room.hpp"
+#include "support/counting_region.hpp"
 #include "support/int_batch.hpp"
-#include "support/key_counter.hpp"
 
 namespace penstock {
 namespace {
@@ -23,7 +23,6 @@ using engine::Action;
 using engine::ProcessingElement;
 using engine::Threading;
 using region::Channels;
-using support::KeyCounter;
 
 constexpr std::int64_t kKeys = 64;
 // Far more than are ever needed; whoever saw what he looked for takes no more.
@@ -62,25 +61,6 @@ int one_copy_at_some_cost(std::int64_t value) {
   return 1;
 }
 
-graph::Topology costly_region(Channels::Widths widths) {
-  std::vector<region::Channel> channels;
-  for (int i = 0; i < widths.most; ++i) {
-    channels.push_back(support::channel_of(
-        "count", std::make_unique<KeyCounter>(KeyCounter::Copies(one_copy_at_some_cost))));
-  }
-  Channels::Options options;
-  options.widths = widths;
-  graph::TopologyBuilder builder("costly");
-  const int count = builder.add(
-      "counts", graph::Kind::kKeyed, 1, 1,
-      std::make_unique<Channels>(support::int_schema(), support::int_schema(),
-                                 region::Splitter(tuple::KeyColumns(support::int_schema(), {0})),
-                                 std::move(channels), std::move(options)));
-  builder.connect(graph::kSource, 0, count, 0);
-  builder.connect(count, 0, graph::kSink, 0);
-  return std::move(builder).build();
-}
-
 class Adaptation : public testing::TestWithParam<Threading> {
  protected:
   // Runs until there is such an action, and returns it; checks every row on the way.
@@ -94,7 +74,8 @@ class Adaptation : public testing::TestWithParam<Threading> {
     options.cpu_rule = always_room;
     bool enough = false;
     Action found;
-    ProcessingElement element(costly_region(widths), rows_until(enough), options);
+    ProcessingElement element(support::counting_region(widths, one_copy_at_some_cost),
+                              rows_until(enough), options);
     std::vector<std::int64_t> counts(kKeys);
     std::int64_t row = 0;
     while (auto batch = element.next()) {

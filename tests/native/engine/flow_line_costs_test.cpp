@@ -1,40 +1,21 @@
 // What stations are expected to cost once an operator's parts in use have changed.
 #include <gtest/gtest.h>
-#include <memory>
-#include <utility>
 #include <vector>
 
 #include "penstock/engine/flow_line.hpp"
-#include "penstock/region/channels.hpp"
 
-#include "support/int_batch.hpp"
-#include "support/key_counter.hpp"
+#include "support/counting_region.hpp"
 
 namespace penstock {
 namespace {
 
 using engine::FlowLine;
-using region::Channels;
 
 constexpr int kMost = 4;
 constexpr int kStations = kMost + 3;  // cut, channels, join and the sink
 
 graph::Topology region_of_four() {
-  std::vector<region::Channel> channels;
-  for (int i = 0; i < kMost; ++i) {
-    channels.push_back(support::channel_of("count", std::make_unique<support::KeyCounter>()));
-  }
-  Channels::Options options;
-  options.widths = {.least = 1, .most = kMost, .first = 2};
-  graph::TopologyBuilder builder("region");
-  const int count = builder.add(
-      "counts", graph::Kind::kKeyed, 1, 1,
-      std::make_unique<Channels>(support::int_schema(), support::int_schema(),
-                                 region::Splitter(tuple::KeyColumns(support::int_schema(), {0})),
-                                 std::move(channels), std::move(options)));
-  builder.connect(graph::kSource, 0, count, 0);
-  builder.connect(count, 0, graph::kSink, 0);
-  return std::move(builder).build();
+  return support::counting_region({.least = 1, .most = kMost, .first = 2});
 }
 
 std::vector<double> expected(const FlowLine& line, std::vector<double> costs) {
