@@ -7,6 +7,7 @@ says so, too, and goes on.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -60,11 +61,42 @@ class Gate:
         return False
 
 
+class LateGate(Gate):
+    """Slow until it is told that its first rows were seen; then it stops, wherever it is.
+
+    A flow runs ahead of what its reader has seen, by how much depends on its model and its tuples;
+    a gate at a row would stop some flows before anybody saw any.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, ())
+
+    def tell(self) -> None:
+        (self._folder / "seen").touch()
+
+    def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        # So slow that the connection is not full by the time that the first rows were seen.
+        time.sleep(batch.num_rows * 50e-6)
+        if batch.num_rows and (self._folder / "seen").exists():
+            self._rows = (batch["id"][0].as_py(),)
+        return super().__call__(batch)
+
+
+def late_gate(folder: Path) -> LateGate:
+    """Make a late gate whose markers are in `folder`, which is made."""
+    _make(folder)
+    return LateGate(folder)
+
+
 def gate(folder: Path, rows: Sequence[int], attempts: int = 1, passing: Sequence[int] = ()) -> Gate:
     """Make a gate whose markers are in `folder`, which is made."""
+    _make(folder)
+    return Gate(folder, rows, attempts, passing)
+
+
+def _make(folder: Path) -> None:
     folder.mkdir()
     os.mkfifo(folder / "pipe")
-    return Gate(folder, rows, attempts, passing)
 
 
 def stopped(folder: Path) -> list[Stopped]:

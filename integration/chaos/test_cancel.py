@@ -14,7 +14,7 @@ import pytest
 from integration.chaos.conftest import RETRYING
 from integration.chaos.disturbed import chosen_settings, disturbed
 from integration.chaos.flows import CASES, Case
-from integration.chaos.gate import Stopped, gate, next_stopped, stopped
+from integration.chaos.gate import LateGate, Stopped, gate, late_gate, next_stopped, stopped
 from integration.chaos.scene import Scene
 from integration.chaos.tally import MOST_CANCEL_SECONDS
 from integration.chaos.verdict import Verdict, collected
@@ -29,9 +29,10 @@ from integration.processes import (
 from integration.sessions import Sessions
 from integration.settings import settings
 
-# Spark sees the rows before that one: a worker sends them 64 KiB at a time, of 16 bytes each. And
-# the rows up to it are no more than the connection takes while nobody reads.
-STUCK_AT = 10_000
+# Spark sees rows before that one: a worker sends them 64 KiB at a time, of 16 bytes each, and a flow
+# runs ahead by some batches, of at most 1,000 rows here. And the rows up to it are no more than the
+# connection takes while nobody reads.
+STUCK_AT = 40_000
 SLEEP = "reflect('java.lang.Thread', 'sleep', bigint(600000)) AS value"
 
 
@@ -115,12 +116,11 @@ def test_a_limit_gives_the_first_rows_and_leaves_nothing(
 def test_after_a_limit_a_worker_whose_operator_never_returns_is_gone_in_time(
     spark: Any, case: Case, scene: Scene
 ) -> None:
-    made = case.flow(gate(scene.gates, [STUCK_AT]))
+    late = late_gate(scene.gates)
     with settings(spark, chosen_settings(scene.chance, case.name)):
-        first = spark.range(0, 10**6, 1, 1).transform(made).limit(5)
+        first = spark.range(0, 10**6, 1, 1).transform(case.flow(late)).limit(5)
         # The task goes on behind the limit until the operator is stuck.
-        marker = scene.gates / f"{STUCK_AT}.0"
-        found = collected(first.mapInArrow(Until(marker), first.schema))
+        found = collected(first.mapInArrow(UntilStuck(late, scene.gates), first.schema))
     ended = time.monotonic()
     worker = process_if_there(next_stopped(scene.gates, set()).pid)
     if worker is not None:
@@ -136,13 +136,15 @@ def gone(worker: psutil.Process, *, since: float) -> None:
     eventually(lambda: not is_alive(worker), f"worker {worker.pid} is gone", within=left)
 
 
-class Until:
-    """Gives what it gets once there is a file."""
+class UntilStuck:
+    """Gives what it gets once the operator before the limit is stuck."""
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
+    def __init__(self, late: LateGate, gates: Path) -> None:
+        self._late = late
+        self._gates = gates
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         given = list(batches)
-        eventually(self._file.exists, "the operator is stuck")
+        self._late.tell()
+        eventually(lambda: stopped(self._gates), "the operator is stuck")
         yield from given
