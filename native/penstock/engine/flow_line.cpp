@@ -1,5 +1,6 @@
 #include "penstock/engine/flow_line.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 #include <vector>
@@ -20,14 +21,14 @@ WorkerLog::Phase phase_of(Role role) noexcept {
 
 }  // namespace
 
-FlowLine::FlowLine(const graph::Topology& topology, bool divided)
+FlowLine::FlowLine(const graph::Topology& topology, int shares)
     : topology_(&topology), completion_(topology), feedback_(topology) {
-  for (int place = 0; place < topology.size(); ++place) add_stations(place, divided);
+  for (int place = 0; place < topology.size(); ++place) add_stations(place, shares);
   first_stations_.push_back(stations());
   stations_.push_back({.role = Role::kSink});
 }
 
-void FlowLine::add_stations(int place, bool divided) {
+void FlowLine::add_stations(int place, int shares) {
   first_stations_.push_back(stations());
   const int node = topology_->order()[static_cast<std::size_t>(place)];
   const bool last = place + 1 == topology_->size();
@@ -43,7 +44,7 @@ void FlowLine::add_stations(int place, bool divided) {
   }
   // In a loop the next run must not come before this one is through: there is nothing to divide.
   const bool in_loop = bound || (!last && topology_->in_loop_with_previous(place + 1));
-  if (!divided || station.divided == nullptr || station.divided->parts() == 1 || in_loop) {
+  if (shares == 1 || station.divided == nullptr || station.divided->parts() == 1 || in_loop) {
     station.in_lane = body->in_lane() || cut_in_lane;
     station.keeps_pace = keeps_pace(topology_->node(node));
     stations_.push_back(station);
@@ -54,10 +55,16 @@ void FlowLine::add_stations(int place, bool divided) {
   stations_.push_back(station);
   station.role = Role::kPart;
   station.in_lane = body->in_lane();
-  for (; station.part < station.divided->parts(); ++station.part) stations_.push_back(station);
+  const int parts = station.divided->parts();
+  // Channels stay apart, because it changes how many of them are in use.
+  shares = station.resizable >= 0 ? parts : std::min(parts, shares);
+  for (int share = 0; share < shares; ++share) {
+    station.part = parts * share / shares;
+    station.end_part = parts * (share + 1) / shares;
+    stations_.push_back(station);
+  }
   station.role = Role::kJoin;
   station.in_lane = false;
-  station.part = 0;
   stations_.push_back(station);
 }
 

@@ -24,7 +24,7 @@
 namespace penstock::engine {
 
 // The flow as a line of stations: its operators in topological order, and the sink. On a divided
-// line a divided operator has several: one where a tuple is cut, one for each of its parts,
+// line a divided operator has several: one where a tuple is cut, some for its parts,
 // and one where the parts are joined. Runs follow each other through the parts, so that different
 // threads are at different parts at the same time.
 //
@@ -42,7 +42,8 @@ class FlowLine {
     bool resized = false;
   };
 
-  explicit FlowLine(const graph::Topology& topology, bool divided = false);
+  // The parts of a divided operator share so many stations at most; with one it is not divided.
+  explicit FlowLine(const graph::Topology& topology, int shares = 1);
 
   [[nodiscard]] int stations() const noexcept { return static_cast<int>(stations_.size()); }
   // The first one of an operator, by its place in the topological order; the sink's behind them.
@@ -115,7 +116,7 @@ class FlowLine {
   [[nodiscard]] const graph::Topology& topology() const noexcept { return *topology_; }
 
  private:
-  void add_stations(int place, bool divided);
+  void add_stations(int place, int shares);
   [[nodiscard]] const Station& at(int station) const {
     return stations_[static_cast<std::size_t>(station)];
   }

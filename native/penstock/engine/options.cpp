@@ -1,5 +1,6 @@
 #include "penstock/engine/options.hpp"
 
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -38,6 +39,15 @@ bool needs_meters(const Options& options) noexcept {
 bool divides(const Options& options) noexcept {
   const bool one_at_a_time = options.threading == Threading::kManual || options.threads == 1;
   return !one_at_a_time && options.threading != Threading::kDedicated;
+}
+
+int shares_of_parts(const Options& options) noexcept {
+  if (!divides(options)) return 1;
+  // Before a station with a queue a thread finds several runs and stays for them: every further
+  // station costs a visit, and two for each thread leave it another one where somebody is.
+  constexpr int kPerThread = 2;
+  if (options.threading == Threading::kDynamic) return kPerThread * options.threads;
+  return std::numeric_limits<int>::max();
 }
 
 }  // namespace penstock::engine

@@ -75,4 +75,7 @@ struct Options {
 // parts. A thread for each part would be too many.
 [[nodiscard]] bool divides(const Options& options) noexcept;
 
+// How many stations those parts share at most; 1 where they are not divided.
+[[nodiscard]] int shares_of_parts(const Options& options) noexcept;
+
 }  // namespace penstock::engine

@@ -51,7 +51,7 @@ class ProcessingElement::Turn {
 
 ProcessingElement::ProcessingElement(graph::Topology topology,
                                      std::unique_ptr<tuple::InputStream> input, Options options)
-    : machine_(std::make_shared<Machine>(std::move(topology), divides(options))),
+    : machine_(std::make_shared<Machine>(std::move(topology), shares_of_parts(options))),
       options_(checked(std::move(options))),
       regions_(machine_->line),
       input_(std::move(input), {.rows = options_.rows_per_tuple,

@@ -45,10 +45,12 @@ void process_one(const Station& here, const graph::Node& node, FlowRun& run, std
     failure.clear();
     pieces = here.divided->cut(delivery.tuple, division_of(here, run), std::move(pieces));
   } else if (here.role == Role::kPart) {
-    try {
-      here.divided->process_part(here.part, delivery.tuple, *pieces);
-    } catch (const graph::FailedAtRow& failed) {
-      failure.add(failed);
+    for (int part = here.part; part < here.end_part; ++part) {
+      try {
+        here.divided->process_part(part, delivery.tuple, *pieces);
+      } catch (const graph::FailedAtRow& failed) {
+        failure.add(failed);
+      }
     }
   } else {
     here.divided->join(delivery.tuple, failure.rows_before(delivery.tuple.batch.rows()), *pieces,
@@ -62,7 +64,7 @@ void resize(const Station& here, FlowRun::Pulse& pulse) {
   // NOLINTNEXTLINE(*-downcast): pulses are sent to resizable operators only
   auto& body = static_cast<graph::ResizableOperator&>(*here.divided);
   const int first = here.role == Role::kPart ? here.part : 0;
-  const int end = here.role == Role::kPart ? here.part + 1 : body.parts();
+  const int end = here.role == Role::kPart ? here.end_part : body.parts();
   for (int part = first; part < end && pulse.what != graph::Resizing::kTake; ++part) {
     body.give(part, *pulse.moving);
   }

@@ -14,7 +14,8 @@ struct Station {
 
   int node = 0;
   Role role = Role::kWhole;
-  int part = 0;
+  int part = 0;      // the first of those that are worked on here, one after another
+  int end_part = 0;  // behind the last of them
   bool bound = false;
   bool in_lane = false;
   bool keeps_pace = false;                    // it may pause and complete

@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "penstock/tuple/bits.hpp"
-#include "penstock/tuple/more_columns.hpp"
+#include "penstock/tuple/composer.hpp"
+#include "penstock/tuple/own_array.hpp"
 
 namespace penstock::ops {
 
@@ -48,9 +49,10 @@ void BusyWork::process(const tuple::Tuple& tuple, int /*port*/, graph::Output& o
     const std::uint64_t value = null ? 0 : values[at];
     before = busy[row] = work(value + zero_behind(before), rounds_);
   }
-  tuple::OwnArray root = tuple::begin_with(batch, 1);
-  root.add_child(std::move(made).finish(0));
-  output.emit(std::move(root).finish_batch(), 0);
+  tuple::Composer whole(batch, static_cast<std::size_t>(batch.columns()) + 1);
+  whole.pass_all();
+  whole.add(std::move(made).finish(0));
+  output.emit(std::move(whole).finish(), 0);
 }
 
 }  // namespace penstock::ops

@@ -25,6 +25,16 @@ std::span<const Value> sorted(std::span<const Value> by_row, const region::Cut& 
   return room;
 }
 
+// Of each hash what tables read of it, in the order of a cut.
+void sort_hashes(std::span<const std::uint64_t> by_row, const region::Cut& cut,
+                 std::vector<std::uint32_t>& out) {
+  out.resize(by_row.size());
+  auto place = out.begin();
+  for (const std::int32_t row : cut.rows()) {
+    *place++ = static_cast<std::uint32_t>(by_row[static_cast<std::size_t>(row)]);
+  }
+}
+
 }  // namespace
 
 KeyedParts::KeyedParts(const tuple::Schema& input, const Options& options,
@@ -41,9 +51,11 @@ KeyedParts::KeyedParts(const tuple::Schema& input, const Options& options,
 }
 
 void KeyedParts::cut(const tuple::KeyColumns& keys, const tuple::Batch& batch, CutKeys& out) const {
-  keys.hash(batch, out.row_hashes);
-  out.cut.assign_by_hash(out.row_hashes, size());
-  out.hashes = sorted(std::span(std::as_const(out.row_hashes)), out.cut, out.sorted_hashes);
+  // The thread's and not the tuple's: nobody needs them behind this, and many tuples are under way.
+  static thread_local std::vector<std::uint64_t> hashes;
+  keys.hash(batch, hashes);
+  out.cut.assign_by_hash(hashes, size());
+  sort_hashes(hashes, out.cut, out.hashes);
   if (keys.is_word()) {
     out.words = sorted(keys.words(batch, out.row_words, out.nulls), out.cut, out.sorted_words);
   } else {
@@ -61,7 +73,7 @@ void KeyedParts::find_keys(int number, CutKeys& rows) {
   KeyedPart& here = part(number);
   const std::size_t count = rows.cut.rows_of(number).size();
   const std::size_t first = rows.cut.begin_of(number);
-  const auto hashes = rows.hashes.subspan(first, count);
+  const auto hashes = std::span(std::as_const(rows.hashes)).subspan(first, count);
   rows.ids.resize(count);
   if (keys_.is_word()) {
     here.words.find_or_add(rows.words.subspan(first, count), hashes, rows.ids);

@@ -22,17 +22,15 @@ namespace penstock::ops {
 // another: a warm one costs no allocation.
 struct CutKeys {
   region::Cut cut;
-  // Hashes and keys one part behind the other, as the rows in `cut`: what a part reads lies
-  // together, and nothing else comes along when another thread reads it. They lead into what is
-  // below.
-  std::span<const std::uint64_t> hashes;
+  // Hashes, as far as tables read them, and keys: one part behind the other, as the rows in `cut`.
+  // What a part reads lies together, and nothing else comes along when another thread reads it. The
+  // keys lead into what is below.
+  std::vector<std::uint32_t> hashes;
   std::span<const std::uint64_t> words;
   std::span<const std::string_view> bytes;
 
-  std::vector<std::uint64_t> row_hashes;  // in the order of the rows
-  std::vector<std::uint64_t> row_words;
+  std::vector<std::uint64_t> row_words;  // in the order of the rows
   std::vector<std::string_view> row_bytes;
-  std::vector<std::uint64_t> sorted_hashes;
   std::vector<std::uint64_t> sorted_words;
   std::vector<std::string_view> sorted_bytes;
   std::vector<std::uint8_t> nulls;

@@ -3,8 +3,7 @@
 #include <utility>
 
 #include "penstock/ops/made_column.hpp"
-#include "penstock/tuple/more_columns.hpp"
-#include "penstock/tuple/own_array.hpp"
+#include "penstock/tuple/composer.hpp"
 
 namespace penstock::ops {
 
@@ -131,10 +130,11 @@ void RunningAggregate::join(const tuple::Tuple& tuple, std::int64_t rows, graph:
                             graph::Output& output) const {
   Kept& kept = static_cast<Kept&>(pieces);  // NOLINT(*-downcast): cut() made them
   const tuple::Batch& batch = tuple.batch;
-  tuple::OwnArray root = tuple::begin_with(batch, kept.made.size());
-  for (auto& made : kept.made) root.add_child(std::move(made).finish());
+  tuple::Composer whole(batch, static_cast<std::size_t>(batch.columns()) + kept.made.size());
+  whole.pass_all();
+  for (auto& made : kept.made) whole.add(std::move(made).finish());
   kept.made.clear();
-  output.emit(std::move(root).finish_batch().slice(0, rows), 0);
+  output.emit(std::move(whole).finish().slice(0, rows), 0);
 }
 
 }  // namespace penstock::ops

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <new>
+#include <ranges>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -24,15 +25,15 @@ class KeyTable {
  public:
   using Key = typename Store::Key;
 
-  // ids[i] becomes the number of keys[i], whose hash, as KeyColumns gives it, is hashes[i]. Throws
-  // std::length_error when all numbers are taken.
-  void find_or_add(std::span<const Key> keys, std::span<const std::uint64_t> hashes,
-                   std::span<std::uint32_t> ids) {
-    PENSTOCK_CHECK(keys.size() == ids.size() && hashes.size() == ids.size(),
+  // ids[i] becomes the number of keys[i], whose hash, as KeyColumns gives it, is hashes[i], of which
+  // the low half will do. Throws std::length_error when all numbers are taken.
+  template <std::ranges::contiguous_range Hashes>
+  void find_or_add(std::span<const Key> keys, const Hashes& hashes, std::span<std::uint32_t> ids) {
+    PENSTOCK_CHECK(keys.size() == ids.size() && std::ranges::size(hashes) == ids.size(),
                    "each key has a hash and a place for its number");
     for (std::size_t first = 0; first < ids.size(); first += kBlock) {
       const auto count = std::min(kBlock, ids.size() - first);
-      const auto block = hashes.subspan(first, count);
+      const auto block = std::span(hashes).subspan(first, count);
       make_room(count);
       if (slots_.size() * sizeof(Slot) > kCached) fetch(block);
       find_or_add_block(keys.subspan(first, count), block, ids.subspan(first, count));
@@ -119,7 +120,8 @@ class KeyTable {
 
   // In a large table every key is a cache miss: waiting for all of a block at the same time costs
   // little more than waiting for one.
-  void fetch(std::span<const std::uint64_t> hashes) const noexcept {
+  template <typename Hash>
+  void fetch(std::span<const Hash> hashes) const noexcept {
     const auto slot_of = [&](std::uint64_t hash) -> const Slot& { return slots_[home(hash)]; };
     for (const auto hash : hashes) __builtin_prefetch(&slot_of(hash));
     if constexpr (Store::kFetched) {
@@ -130,7 +132,8 @@ class KeyTable {
 
   // Most keys are where their hash points. These are found without a branch that could be
   // mispredicted, and the others afterwards, in their order.
-  void find_or_add_block(std::span<const Key> keys, std::span<const std::uint64_t> hashes,
+  template <typename Hash>
+  void find_or_add_block(std::span<const Key> keys, std::span<const Hash> hashes,
                          std::span<std::uint32_t> ids) {
     std::array<std::uint32_t, kBlock> missed;  // NOLINT(*-member-init): filled as far as it is read
     std::size_t misses = 0;

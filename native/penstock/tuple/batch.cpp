@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "penstock/base/check.hpp"
+#include "penstock/tuple/batch_columns.hpp"
 
 namespace penstock::tuple {
 
@@ -41,8 +43,8 @@ struct Exported {
   };
   static constexpr std::size_t kFew = 4;
 
-  Exported(std::shared_ptr<const Original> exported, std::size_t columns)
-      : original(std::move(exported)) {
+  Exported(std::shared_ptr<const void> exported, std::size_t columns)
+      : owner(std::move(exported)) {
     if (columns <= kFew) return;
     many.resize(columns);
     many_pointers.resize(columns);
@@ -54,7 +56,7 @@ struct Exported {
     return many.empty() ? few_pointers.data() : many_pointers.data();
   }
 
-  std::shared_ptr<const Original> original;
+  std::shared_ptr<const void> owner;
   std::array<Child, kFew> few;
   std::array<ArrowArray*, kFew> few_pointers;
   std::vector<Child> many;
@@ -83,12 +85,6 @@ std::int64_t nulls_after_cut(const ArrowArray& array, std::int64_t rows) noexcep
 
 }  // namespace
 
-struct Batch::Columns {
-  std::shared_ptr<const Original> original;
-  std::vector<ArrowArray*> chosen;  // none if all are
-  std::span<ArrowArray* const> arrays;
-};
-
 Batch Batch::adopt(ArrowArray& array) {
   auto original = std::make_shared<const Original>(array);
   const ArrowArray& root = original->array;
@@ -99,7 +95,7 @@ Batch Batch::adopt(ArrowArray& array) {
   }
   auto columns = std::make_shared<Columns>();
   columns->arrays = {root.children, static_cast<std::size_t>(root.n_children)};
-  columns->original = std::move(original);
+  columns->owner = std::move(original);
   Batch batch;
   batch.first_ = root.offset;
   batch.rows_ = root.length;
@@ -128,7 +124,8 @@ Batch Batch::slice(std::int64_t first, std::int64_t count) const {
 
 Batch Batch::select(std::span<const int> positions) const {
   auto chosen = std::make_shared<Columns>();
-  chosen->original = columns_->original;
+  // What was composed is its own owner.
+  chosen->owner = columns_->composed.empty() ? columns_->owner : columns_;
   chosen->chosen.reserve(positions.size());
   for (const int position : positions) {
     PENSTOCK_CHECK(position >= 0 && position < columns(), "a selected column must exist");
@@ -144,7 +141,7 @@ void Batch::export_to(ArrowArray& out) && {
   PENSTOCK_CHECK(columns_ != nullptr, "only a batch that was adopted can be exported");
   const auto columns = std::exchange(columns_, nullptr);
   const std::size_t count = columns->arrays.size();
-  auto exported = std::make_shared<Exported>(columns->original, count);
+  auto exported = std::make_shared<Exported>(columns, count);
   const std::span children(exported->children(), count);
   const std::span pointers(exported->pointers(), count);
   for (std::size_t at = 0; at < count; ++at) {

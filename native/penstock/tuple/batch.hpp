@@ -46,6 +46,7 @@ class Batch {
   void export_to(ArrowArray& out) &&;
 
  private:
+  friend class Composer;
   struct Columns;
 
   std::shared_ptr<const Columns> columns_;

@@ -25,7 +25,7 @@ std::vector<double> expected(const FlowLine& line, std::vector<double> costs) {
 
 TEST(FlowLineCosts, channels_cost_what_they_cost_while_they_are_the_same) {
   const auto topology = region_of_four();
-  FlowLine line(topology, true);
+  FlowLine line(topology, kMost);
   ASSERT_EQ(line.stations(), kStations);
   const std::vector<double> costs = {1, 30, 10, 0, 0, 2, 3};
   EXPECT_EQ(expected(line, costs), costs);
@@ -35,7 +35,7 @@ TEST(FlowLineCosts, channels_cost_what_they_cost_while_they_are_the_same) {
 
 TEST(FlowLineCosts, new_channels_are_expected_to_take_their_share_of_the_work) {
   const auto topology = region_of_four();
-  FlowLine line(topology, true);
+  FlowLine line(topology, kMost);
   line.set_width(0, 4);
   EXPECT_EQ(expected(line, {1, 30, 10, 0, 0, 2, 3}),
             (std::vector<double>{1, 10, 10, 10, 10, 2, 3}));
@@ -43,7 +43,7 @@ TEST(FlowLineCosts, new_channels_are_expected_to_take_their_share_of_the_work) {
 
 TEST(FlowLineCosts, channels_that_are_gone_cost_nothing_any_more) {
   const auto topology = region_of_four();
-  FlowLine line(topology, true);
+  FlowLine line(topology, kMost);
   line.set_width(0, 4);
   line.set_width(0, 1);
   EXPECT_EQ(expected(line, {1, 10, 10, 10, 10, 2, 3}), (std::vector<double>{1, 40, 0, 0, 0, 2, 3}));

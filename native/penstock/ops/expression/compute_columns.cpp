@@ -10,7 +10,7 @@
 
 #include "penstock/ops/expression/bytes.hpp"
 #include "penstock/ops/expression/failure.hpp"
-#include "penstock/tuple/more_columns.hpp"
+#include "penstock/tuple/composer.hpp"
 #include "penstock/tuple/own_array.hpp"
 
 namespace penstock::ops::expression {
@@ -85,13 +85,15 @@ void ComputeColumns::process(const tuple::Tuple& tuple, int /*port*/, graph::Out
     if (outcome.problem) outcome.problem->row += first;
   }
   if (good > 0) {
-    tuple::OwnArray root(rows, columns_.size());
-    root.skip_buffer();
+    tuple::Composer whole(tuple.batch, columns_.size());
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      root.add_child(columns_[i].computed ? std::move(*growing[i]).finish()
-                                          : tuple::borrow_column(tuple.batch, columns_[i].from));
+      if (columns_[i].computed) {
+        whole.add(std::move(*growing[i]).finish());
+      } else {
+        whole.pass(columns_[i].from);
+      }
     }
-    output.emit(std::move(root).finish_batch().slice(0, good), 0);
+    output.emit(std::move(whole).finish().slice(0, good), 0);
   }
   raise(outcome);
 }

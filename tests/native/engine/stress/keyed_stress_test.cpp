@@ -69,7 +69,7 @@ TEST_P(KeyedStress, every_row_is_what_one_thread_makes_of_it) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 chance(seed);
     const auto [batches, right] = random_case(chance, 1 + static_cast<std::int64_t>(chance() % 30));
-    const auto element = flow(batches, 1 + static_cast<int>(chance() % 9),
+    const auto element = flow(batches, 1 + static_cast<int>(chance() % 20),
                               {.rows_per_tuple = static_cast<std::int64_t>(chance() % 12),
                                .threading = GetParam().threading,
                                .threads = 1 + static_cast<int>(chance() % 4),
