@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ def tally(request: pytest.FixtureRequest) -> Tally:
 def scene(request: pytest.FixtureRequest, tally: Tally, folder: Path, tmp_path: Path) -> Scene:
     """A test with choices of its own, so that it can be run alone and chooses the same."""
     # Shown where the test fails or is ended because it takes too long.
-    print(f"PENSTOCK_CHAOS_SEED={tally.seed}")
+    sys.stdout.write(f"PENSTOCK_CHAOS_SEED={tally.seed}\n")
     chance = tally.random(request.node.name)
     return Scene(tally, chance, folder, tmp_path, Held.now(folder))
 
