@@ -42,7 +42,9 @@ class AutomaticModel {
   using Run = typename Line::Run;
 
   AutomaticModel(Line& line, const Setup& setup)
-      : conveyor_(line, setup.threads, static_cast<std::size_t>(setup.threads) * kRunsPerThread,
+      : conveyor_(line, setup.threads,
+                  {.belt = static_cast<std::size_t>(setup.threads) * kRunsPerThread,
+                   .ports = {.window = kQueued, .capacity = kQueued}},
                   "bench"),
         levers_(conveyor_),
         loop_(
@@ -77,6 +79,7 @@ class AutomaticModel {
 
  private:
   static constexpr std::size_t kRunsPerThread = 4;
+  static constexpr std::size_t kQueued = 64;  // as spark.penstock.queue.capacity
 
   engine::PlannedConveyor<Line> conveyor_;
   ConveyorLevers<Line> levers_;

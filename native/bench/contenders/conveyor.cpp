@@ -22,7 +22,7 @@ class ConveyorModel {
   using Run = typename Line::Run;
 
   ConveyorModel(Line& line, const Setup& setup)
-      : conveyor_(line, setup.threads, window_of(setup), "bench") {}
+      : conveyor_(line, setup.threads, schedule::WayLimits::alike(window_of(setup)), "bench") {}
 
   [[nodiscard]] Run* try_admit() { return conveyor_.try_admit(); }
   void start(Run& run, bool last) noexcept {

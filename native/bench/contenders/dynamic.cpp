@@ -41,11 +41,12 @@ class PortModel {
  private:
   using Ports = schedule::PortLine<Line, base::RealSync, Policy>;
 
-  // Single tuples need many in a queue, so that one visit to a port pays.
+  // As spark.penstock.queue.capacity. Single tuples need many in a queue, so that one visit to a
+  // port pays.
   [[nodiscard]] static typename Ports::Limits limits(const Setup& setup) {
     const bool single = setup.run_length == 1;
-    std::size_t capacity = single ? 256 : 16;
-    std::size_t window = single ? 1024 : 16;
+    std::size_t capacity = single ? 256 : 64;
+    std::size_t window = single ? 1024 : 64;
     if (setup.capacity != 0) capacity = setup.capacity;
     if (setup.window != 0) window = setup.window;
     return {.window = std::max(window, capacity), .capacity = capacity, .budget = capacity};

@@ -14,8 +14,8 @@ namespace penstock::engine {
 // control loop chooses the threads, one of them being the direct way, and where the stops are.
 class ConveyorModel final : public ThreadingModel {
  public:
-  ConveyorModel(FlowLine& line, int threads, std::size_t window, const ThreadHooks& hooks)
-      : conveyor_(line, threads, window, "penstock", hooks) {}
+  ConveyorModel(FlowLine& line, int threads, schedule::WayLimits limits, const ThreadHooks& hooks)
+      : conveyor_(line, threads, limits, "penstock", hooks) {}
 
   [[nodiscard]] FlowRun* try_admit() override { return conveyor_.try_admit(); }
   void start(FlowRun& run, bool /*more*/) override { conveyor_.load(run); }

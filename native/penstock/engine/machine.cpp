@@ -19,6 +19,7 @@
 #include "penstock/schedule/chosen_policy.hpp"
 #include "penstock/schedule/fixed_or_chosen.hpp"
 #include "penstock/schedule/port_policy.hpp"
+#include "penstock/schedule/two_ways.hpp"
 
 namespace penstock::engine {
 
@@ -77,6 +78,7 @@ void Machine::start(const Options& options, const ThreadHooks& hooks, int thread
   for (const auto& region : line.resizables()) {
     window = std::max(window, most * static_cast<std::size_t>(region.body->parts()));
   }
+  const schedule::PortLimits queues{.window = std::max(window, capacity), .capacity = capacity};
   switch (options.threading) {
     case Threading::kManual:
       model = std::make_unique<ManualModel>(line);
@@ -88,12 +90,15 @@ void Machine::start(const Options& options, const ThreadHooks& hooks, int thread
           capacity, hooks);
       return;
     case Threading::kDynamic:
-      model = dynamic_model(line, options, threads,
-                            {.window = std::max(window, capacity), .capacity = capacity}, hooks);
+      model = dynamic_model(line, options, threads, queues, hooks);
       return;
     case Threading::kConveyor:
+      model =
+          std::make_unique<ConveyorModel>(line, threads, schedule::WayLimits::alike(window), hooks);
+      return;
     case Threading::kAutomatic:
-      model = std::make_unique<ConveyorModel>(line, threads, window, hooks);
+      model = std::make_unique<ConveyorModel>(
+          line, threads, schedule::WayLimits{.belt = window, .ports = queues}, hooks);
       return;
   }
 }

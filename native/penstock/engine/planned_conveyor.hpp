@@ -16,9 +16,9 @@ namespace penstock::engine {
 template <schedule::RunnableLine Line>
 class PlannedConveyor : public schedule::ElasticConveyor<Line> {
  public:
-  PlannedConveyor(Line& line, int threads, std::size_t window, std::string name,
+  PlannedConveyor(Line& line, int threads, schedule::WayLimits limits, std::string name,
                   schedule::ThreadHooks hooks = {})
-      : schedule::ElasticConveyor<Line>(line, window, std::move(name), std::move(hooks)) {
+      : schedule::ElasticConveyor<Line>(line, limits, std::move(name), std::move(hooks)) {
     follow({.threads = threads, .stops_per_thread = elastic::PlanController::kStopsPerThread});
   }
 

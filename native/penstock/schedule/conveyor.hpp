@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -31,11 +32,13 @@ class Conveyor {
  public:
   using Run = typename Line::Run;
 
-  // `window` bounds the runs under way, and so the memory they hold.
-  Conveyor(Line& line, std::size_t window, Doorbell<Sync>& doorbell)
+  // `window` bounds the runs under way, and so the memory they hold. There are `more` runs, if that
+  // is more, for another scheduler that takes turns with this one.
+  Conveyor(Line& line, std::size_t window, Doorbell<Sync>& doorbell, std::size_t more = 0)
       : line_(&line),
         doorbell_(&doorbell),
-        window_(std::make_shared<RunWindow<Run, Sync>>(window)),
+        belt_(window),
+        window_(std::make_shared<RunWindow<Run, Sync>>(std::max(window, more))),
         ready_(window),
         lane_(window) {
     rearrange();
@@ -46,6 +49,7 @@ class Conveyor {
     PENSTOCK_CHECK(line_->stations() >= 1 && line_->serial(line_->stations() - 1),
                    "runs must leave a conveyor in order");
     PENSTOCK_CHECK(under_way() == 0, "stations change only while no run is between them");
+    window_->use(belt_);
     Rings rings(static_cast<std::size_t>(line_->stations()));
     for (int station = 0; station < line_->stations(); ++station) {
       if (!line_->serial(station)) continue;
@@ -152,6 +156,7 @@ class Conveyor {
 
   Line* line_;
   Doorbell<Sync>* doorbell_;
+  const std::size_t belt_;
   const std::shared_ptr<RunWindow<Run, Sync>> window_;
   queue::BoundedMpmc<Run*, Sync> ready_;
   queue::BoundedMpmc<Run*, Sync> lane_;  // ready as well, for the feeder

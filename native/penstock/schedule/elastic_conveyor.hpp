@@ -41,8 +41,8 @@ class ElasticConveyor {
  public:
   using Run = typename Line::Run;
 
-  ElasticConveyor(Line& line, std::size_t window, std::string name, ThreadHooks hooks = {})
-      : ways_(line, window, doorbell_),
+  ElasticConveyor(Line& line, WayLimits limits, std::string name, ThreadHooks hooks = {})
+      : ways_(line, limits, doorbell_),
         crew_(std::move(name), ways_, doorbell_, std::move(hooks)) {}
 
   // Asks for a layout; it takes effect as soon as it can.

@@ -13,8 +13,8 @@
 
 namespace penstock::schedule {
 
-// The runs under way: a fixed number of them, used again and again, which bounds the memory a
-// line holds whatever its queues could take.
+// The runs under way: so many of them, used again and again, which bounds the memory a line holds
+// whatever its queues could take.
 //
 // One thread, the feeder, admits and collects. Whoever brings a run to the end counts it as
 // completed, after letting the next one go: what is counted is therefore not always that very
@@ -22,8 +22,18 @@ namespace penstock::schedule {
 template <typename Run, base::SyncPolicy Sync = base::RealSync>
 class RunWindow {
  public:
-  explicit RunWindow(std::size_t size) : size_(size), runs_(std::make_unique<Run[]>(size)) {
-    PENSTOCK_CHECK(size >= 1, "a line needs room for a run");
+  // Room for so many, and all of them are used.
+  explicit RunWindow(std::size_t most)
+      : most_(most), size_(most), runs_(std::make_unique<Run[]>(most)) {
+    PENSTOCK_CHECK(most >= 1, "a line needs room for a run");
+  }
+
+  // From now on uses so many of them, again and again: few stay in the cache. For the feeder, while
+  // nothing is under way.
+  void use(std::size_t size) noexcept {
+    PENSTOCK_CHECK(under_way() == 0 && size >= 1 && size <= most_,
+                   "a window changes while it is empty, and within its room");
+    size_ = size;
   }
 
   // The next run to fill, or null while all of them are under way or wait to be collected.
@@ -97,7 +107,8 @@ class RunWindow {
     seen_ = std::max(seen_, count.load(std::memory_order_acquire));
   }
 
-  const std::size_t size_;
+  const std::size_t most_;
+  std::size_t size_;  // the feeder's
   const std::unique_ptr<Run[]> runs_;
   std::uint64_t admitted_ = 0;      // the feeder's
   std::uint64_t collected_ = 0;     // the feeder's

@@ -12,9 +12,21 @@
 #include "penstock/schedule/doorbell.hpp"
 #include "penstock/schedule/fused_line.hpp"
 #include "penstock/schedule/line.hpp"
+#include "penstock/schedule/port_limits.hpp"
 #include "penstock/schedule/port_line.hpp"
 
 namespace penstock::schedule {
+
+// How many runs may be under way. On a belt a few for each thread, so that they stay in its cache;
+// where stations have queues more, so that a thread finds several at each.
+struct WayLimits {
+  std::size_t belt = 1;
+  PortLimits ports;
+
+  [[nodiscard]] static WayLimits alike(std::size_t window) noexcept {
+    return {.belt = window, .ports = {.window = window, .capacity = window}};
+  }
+};
 
 // A conveyor and a line of ports over the same stations and the same runs, of which one is in use
 // at a time. Which one it is changes while nothing is under way, so workers need not be told: they
@@ -37,16 +49,24 @@ class TwoWays {
     [[nodiscard]] explicit operator bool() const noexcept { return run != nullptr || turn; }
   };
 
-  TwoWays(Line& line, std::size_t window, Doorbell<Sync>& doorbell)
-      : line_(&line), doorbell_(&doorbell), stops_(line), conveyor_(stops_, window, doorbell) {}
+  TwoWays(Line& line, WayLimits limits, Doorbell<Sync>& doorbell)
+      : line_(&line),
+        doorbell_(&doorbell),
+        limits_(limits),
+        stops_(line),
+        conveyor_(stops_, limits.belt, doorbell, limits.ports.window) {}
 
   // From now on runs go over ports, with a queue before every station, or over the conveyor, whose
   // stations are stops(). For the feeder, while nothing is under way.
   void use_ports(bool over_ports) {
     PENSTOCK_CHECK(under_way() == 0, "the way changes only while no run is on it");
-    if (over_ports && ports() == nullptr) make_ports();
-    // Runs that went another way passed no baton: the rings know nothing of them.
-    if (!over_ports) conveyor_.rearrange();
+    if (over_ports) {
+      conveyor_.window()->use(limits_.ports.window);
+      if (ports() == nullptr) make_ports();
+    } else {
+      // Runs that went another way passed no baton: the rings know nothing of them.
+      conveyor_.rearrange();
+    }
     over_ports_ = over_ports;
   }
 
@@ -99,16 +119,14 @@ class TwoWays {
   [[nodiscard]] Ports* ports() const noexcept { return ports_.load(std::memory_order_relaxed); }
 
   void make_ports() {
-    const std::size_t window = conveyor_.window()->size();
     every_station_ = std::make_unique<Stops>(*line_);
-    made_ = std::make_unique<Ports>(*every_station_,
-                                    typename Ports::Limits{.window = window, .capacity = window},
-                                    *doorbell_, conveyor_.window());
+    made_ = std::make_unique<Ports>(*every_station_, limits_.ports, *doorbell_, conveyor_.window());
     ports_.store(made_.get(), std::memory_order_release);
   }
 
   Line* line_;
   Doorbell<Sync>* doorbell_;
+  const WayLimits limits_;
   Stops stops_;
   Conveyor<Stops, Sync> conveyor_;
   bool over_ports_ = false;  // the feeder's

@@ -76,6 +76,22 @@ TEST(RunWindow, a_run_that_is_shown_late_hides_none_that_was_completed_meanwhile
   EXPECT_FALSE(window.collectable());
 }
 
+TEST(RunWindow, uses_as_many_of_its_runs_as_it_is_told) {
+  RunWindow<AnyRun> window(3);
+  window.use(1);
+  AnyRun* const first = window.try_admit();
+  EXPECT_EQ(window.try_admit(), nullptr);
+  window.complete();
+  EXPECT_EQ(window.try_collect(), first);
+  EXPECT_EQ(window.try_admit(), first) << "it is still in the cache";
+  window.complete();
+  EXPECT_EQ(window.try_collect(), first);
+  window.use(3);
+  for (std::uint64_t serial = 2; serial < 5; ++serial)
+    EXPECT_EQ(window.try_admit()->serial, serial);
+  EXPECT_EQ(window.try_admit(), nullptr);
+}
+
 TEST(RunWindow, tells_the_serial_number_of_the_next_run) {
   RunWindow<AnyRun> window(2);
   EXPECT_EQ(window.next_serial(), 0U);

@@ -52,6 +52,7 @@ explorer::SimWays<explorer::LooksAtTheConveyorOnly>::try_take(bool feeder) noexc
 
 template <>
 void explorer::SimWays<explorer::ForgetsTheRings>::use_ports(bool over_ports) {
+  conveyor_.window()->use(over_ports ? limits_.ports.window : limits_.belt);
   if (over_ports && ports() == nullptr) make_ports();
   over_ports_ = over_ports;
 }
@@ -71,7 +72,7 @@ namespace {
 template <typename Sync>
 void the_layout_changes_under_way() {
   SimLine<Sync> stations("ss");
-  SimElastic<Sync> conveyor(stations, 2, "worker");
+  SimElastic<Sync> conveyor(stations, schedule::WayLimits::alike(2), "worker");
   std::uint64_t admitted = 0;
   for (std::uint64_t collected = 0; collected < 6;) {
     if (auto* const run = conveyor.try_collect()) {
@@ -93,7 +94,7 @@ void the_layout_changes_under_way() {
 template <typename Sync>
 void queues_come_and_go() {
   SimLine<Sync> stations("ss");
-  SimElastic<Sync> conveyor(stations, 2, "worker");
+  SimElastic<Sync> conveyor(stations, {.belt = 2, .ports = {.window = 3, .capacity = 2}}, "worker");
   conveyor.adopt({.threads = 2, .firsts = {0, 1}});
   std::uint64_t admitted = 0;
   for (std::uint64_t collected = 0; collected < 7;) {

@@ -114,7 +114,8 @@ struct OnConveyor {
 struct OnElasticConveyor {
   template <typename Sync, typename Region, typename Feeder>
   static void run(Region& region, Feeder& feeder, bool cancels) {
-    schedule::ElasticConveyor<Region, Sync> conveyor(region, kWindow, "worker");
+    schedule::ElasticConveyor<Region, Sync> conveyor(region, schedule::WayLimits::alike(kWindow),
+                                                     "worker");
     conveyor.adopt({.threads = 3, .firsts = {0, 2, 3}});
     const auto change = [&](int admitted) {
       if (admitted == 2) conveyor.adopt({.threads = 2, .firsts = {0, 1, 2, 3}, .queues = true});
