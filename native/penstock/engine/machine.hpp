@@ -14,8 +14,7 @@ namespace penstock::engine {
 // Whatever a worker of a processing element can reach. An operator that never returns keeps its
 // thread inside, so the machine may have to outlive the element.
 struct Machine {
-  Machine(graph::Topology graph, int shares)
-      : topology(std::move(graph)), line(topology, shares) {}
+  Machine(graph::Topology graph, int shares) : topology(std::move(graph)), line(topology, shares) {}
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
   Machine(Machine&&) = delete;

@@ -25,8 +25,8 @@ class KeyTable {
  public:
   using Key = typename Store::Key;
 
-  // ids[i] becomes the number of keys[i], whose hash, as KeyColumns gives it, is hashes[i], of which
-  // the low half will do. Throws std::length_error when all numbers are taken.
+  // ids[i] becomes the number of keys[i], whose hash, as KeyColumns gives it, is hashes[i], of
+  // which the low half will do. Throws std::length_error when all numbers are taken.
   template <std::ranges::contiguous_range Hashes>
   void find_or_add(std::span<const Key> keys, const Hashes& hashes, std::span<std::uint32_t> ids) {
     PENSTOCK_CHECK(keys.size() == ids.size() && std::ranges::size(hashes) == ids.size(),

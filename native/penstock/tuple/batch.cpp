@@ -43,8 +43,7 @@ struct Exported {
   };
   static constexpr std::size_t kFew = 4;
 
-  Exported(std::shared_ptr<const void> exported, std::size_t columns)
-      : owner(std::move(exported)) {
+  Exported(std::shared_ptr<const void> exported, std::size_t columns) : owner(std::move(exported)) {
     if (columns <= kFew) return;
     many.resize(columns);
     many_pointers.resize(columns);

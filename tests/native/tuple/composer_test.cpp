@@ -35,8 +35,8 @@ ArrowArray long_array(std::vector<std::int64_t> values) {
 }
 
 tuple::Batch letters() {
-  return support::make_batch({kText, kLong}, {{text("a"), text("b"), null_value(), text("d")},
-                                              longs({1, 2, 3, 4})});
+  return support::make_batch(
+      {kText, kLong}, {{text("a"), text("b"), null_value(), text("d")}, longs({1, 2, 3, 4})});
 }
 
 TEST(Composer, columns_of_a_slice_and_new_ones_outlive_the_slice) {

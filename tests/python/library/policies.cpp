@@ -1,8 +1,7 @@
 // Policies of a user: good, silent, senseless.
-#include <penstock_policy.h>
-
 #include <cstddef>
 #include <cstdint>
+#include <penstock_policy.h>
 
 namespace {
 
