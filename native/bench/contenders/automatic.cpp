@@ -44,7 +44,7 @@ class AutomaticModel {
   AutomaticModel(Line& line, const Setup& setup)
       : conveyor_(line, setup.threads,
                   {.belt = static_cast<std::size_t>(setup.threads) * kRunsPerThread,
-                   .ports = {.window = kQueued, .capacity = kQueued}},
+                   .ports = {.window = kQueueCapacity, .capacity = kQueueCapacity}},
                   "bench"),
         levers_(conveyor_),
         loop_(
@@ -79,7 +79,6 @@ class AutomaticModel {
 
  private:
   static constexpr std::size_t kRunsPerThread = 4;
-  static constexpr std::size_t kQueued = 64;  // as spark.penstock.queue.capacity
 
   engine::PlannedConveyor<Line> conveyor_;
   ConveyorLevers<Line> levers_;

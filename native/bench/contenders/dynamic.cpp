@@ -41,12 +41,11 @@ class PortModel {
  private:
   using Ports = schedule::PortLine<Line, base::RealSync, Policy>;
 
-  // As spark.penstock.queue.capacity. Single tuples need many in a queue, so that one visit to a
-  // port pays.
+  // Single tuples need many in a queue, so that one visit to a port pays.
   [[nodiscard]] static typename Ports::Limits limits(const Setup& setup) {
     const bool single = setup.run_length == 1;
-    std::size_t capacity = single ? 256 : 64;
-    std::size_t window = single ? 1024 : 64;
+    std::size_t capacity = single ? 256 : kQueueCapacity;
+    std::size_t window = single ? 1024 : kQueueCapacity;
     if (setup.capacity != 0) capacity = setup.capacity;
     if (setup.window != 0) window = setup.window;
     return {.window = std::max(window, capacity), .capacity = capacity, .budget = capacity};

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "bench/contender.hpp"
 #include "bench/line.hpp"
 
 namespace penstock::bench {
+
+// As spark.penstock.queue.capacity: what flows have.
+inline constexpr std::size_t kQueueCapacity = 64;
 
 // A threading model as its feeder sees it, on a line of the benchmarks.
 //

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <numeric>
 #include <utility>
 
 #include "penstock/loop/loop_operator.hpp"
+#include "penstock/tuple/borrow_column.hpp"
+#include "penstock/tuple/composer.hpp"
 #include "penstock/tuple/concat.hpp"
-#include "penstock/tuple/more_columns.hpp"
 #include "penstock/tuple/own_array.hpp"
 #include "penstock/tuple/own_schema.hpp"
 
@@ -24,9 +26,10 @@ using loop::LoopOperator;
 using loop::Ports;
 
 tuple::Batch paired(const tuple::Batch& left, const tuple::Batch& right) {
-  tuple::OwnArray pairs = tuple::begin_with(left);
-  pairs.add_child(tuple::borrow_column(right, 0));
-  return std::move(pairs).finish_batch();
+  tuple::Composer pairs(left, static_cast<std::size_t>(left.columns()) + 1);
+  pairs.pass_all();
+  pairs.add(tuple::borrow_column(right, 0));
+  return std::move(pairs).finish();
 }
 
 class EventBarrier final : public graph::Operator {

@@ -57,10 +57,10 @@ void FlowLine::add_stations(int place, int shares) {
   station.in_lane = body->in_lane();
   const int parts = station.divided->parts();
   // Channels stay apart, because it changes how many of them are in use.
-  shares = station.resizable >= 0 ? parts : std::min(parts, shares);
-  for (int share = 0; share < shares; ++share) {
-    station.part = parts * share / shares;
-    station.end_part = parts * (share + 1) / shares;
+  const int used = station.resizable >= 0 ? parts : std::min(parts, shares);
+  for (int share = 0; share < used; ++share) {
+    station.part = parts * share / used;
+    station.end_part = parts * (share + 1) / used;
     stations_.push_back(station);
   }
   station.role = Role::kJoin;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "penstock/base/check.hpp"
-#include "penstock/tuple/more_columns.hpp"
+#include "penstock/tuple/borrow_column.hpp"
 #include "penstock/tuple/own_array.hpp"
 
 namespace penstock::loop {

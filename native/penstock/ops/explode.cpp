@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "penstock/tuple/bits.hpp"
+#include "penstock/tuple/borrow_column.hpp"
 #include "penstock/tuple/column_values.hpp"
-#include "penstock/tuple/more_columns.hpp"
 #include "penstock/tuple/null_column.hpp"
 #include "penstock/tuple/own_array.hpp"
 

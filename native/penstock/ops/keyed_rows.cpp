@@ -10,7 +10,7 @@
 #include "penstock/ops/key_text.hpp"
 #include "penstock/region/cut.hpp"
 #include "penstock/tuple/column_values.hpp"
-#include "penstock/tuple/more_columns.hpp"
+#include "penstock/tuple/composer.hpp"
 #include "penstock/tuple/own_array.hpp"
 #include "penstock/tuple/own_schema.hpp"
 
@@ -149,16 +149,17 @@ tuple::Batch KeyedRows::packed(const KeyNumbers::Listed& listed,
   for (const auto row : rows) {
     save(listed.ids[static_cast<std::size_t>(row)], saved.emplace_back());
   }
-  tuple::OwnArray root = [&] {
-    if (numbers_.fields().empty()) {
-      tuple::OwnArray empty(std::ssize(rows));
-      empty.skip_buffer();
-      return empty;
-    }
-    return tuple::begin_with(tuple::take(tuple::make_schema(numbers_.fields()), listed.keys, rows));
-  }();
-  root.add_child(saved_column(saved));
-  return std::move(root).finish_batch();
+  if (numbers_.fields().empty()) {
+    tuple::OwnArray root(std::ssize(rows));
+    root.skip_buffer();
+    root.add_child(saved_column(saved));
+    return std::move(root).finish_batch();
+  }
+  tuple::Composer whole(tuple::take(tuple::make_schema(numbers_.fields()), listed.keys, rows),
+                        numbers_.fields().size() + 1);
+  whole.pass_all();
+  whole.add(saved_column(saved));
+  return std::move(whole).finish();
 }
 
 void KeyedRows::collect(const tuple::Batch& rows) {

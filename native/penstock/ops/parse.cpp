@@ -7,8 +7,9 @@
 #include <utility>
 
 #include "penstock/graph/row_failure.hpp"
+#include "penstock/tuple/borrow_column.hpp"
 #include "penstock/tuple/column_values.hpp"
-#include "penstock/tuple/more_columns.hpp"
+#include "penstock/tuple/composer.hpp"
 #include "penstock/tuple/own_schema.hpp"
 
 namespace penstock::ops {
@@ -161,11 +162,13 @@ void Parse::give_out(const tuple::Batch& batch, const Parsed& parsed, graph::Out
     begin = end;
   }
   const tuple::Batch columns = codec_.decode(rows);
-  tuple::OwnArray root = tuple::begin_with(given_.take(batch, parsed.rows));
+  const tuple::Batch given = given_.take(batch, parsed.rows);
+  tuple::Composer whole(given, static_cast<std::size_t>(given.columns() + columns.columns()));
+  whole.pass_all();
   for (int column = 0; column < columns.columns(); ++column) {
-    root.add_child(tuple::borrow_column(columns, column));
+    whole.add(tuple::borrow_column(columns, column));
   }
-  output.emit_rows(std::move(root).finish_batch(), parsed.rows, 0);
+  output.emit_rows(std::move(whole).finish(), parsed.rows, 0);
 }
 
 }  // namespace penstock::ops

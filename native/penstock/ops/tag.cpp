@@ -5,20 +5,12 @@
 #include <string>
 #include <utility>
 
+#include "penstock/tuple/composer.hpp"
 #include "penstock/tuple/own_array.hpp"
 
 namespace penstock::ops {
 
 namespace {
-
-ArrowArray shown(const tuple::Batch& batch, int column) {
-  const tuple::ColumnSlice slice = batch.column(column);
-  ArrowArray array = tuple::OwnArray::borrow(*slice.array, batch);
-  if (array.null_count != 0) array.null_count = -1;  // not counted again for every cut
-  array.offset = slice.offset;
-  array.length = slice.length;
-  return array;
-}
 
 ArrowArray repeated(std::int8_t value, std::int64_t rows) {
   tuple::OwnArray array(rows);
@@ -65,14 +57,16 @@ void Tag::process(const tuple::Tuple& tuple, int /*port*/, graph::Output& output
 
 tuple::Batch Tag::tagged(const tuple::Batch& batch) const {
   const std::int64_t rows = batch.rows();
-  tuple::OwnArray root(rows);
-  root.skip_buffer();
-  root.add_child(repeated(branch_, rows));
+  tuple::Composer whole(batch, columns_.size() + 1);
+  whole.add(repeated(branch_, rows));
   for (std::size_t at = 0; at < columns_.size(); ++at) {
-    const int given = columns_[at];
-    root.add_child(given == kNothing ? nulls(made_.fields()[at + 1], rows) : shown(batch, given));
+    if (columns_[at] == kNothing) {
+      whole.add(nulls(made_.fields()[at + 1], rows));
+    } else {
+      whole.pass(columns_[at]);
+    }
   }
-  return std::move(root).finish_batch();
+  return std::move(whole).finish();
 }
 
 }  // namespace penstock::ops

@@ -12,7 +12,9 @@
 #include "penstock/loop/loop.hpp"
 #include "penstock/loop/loop_operator.hpp"
 #include "penstock/loop/ports.hpp"
-#include "penstock/tuple/more_columns.hpp"
+#include "penstock/tuple/borrow_column.hpp"
+#include "penstock/tuple/composer.hpp"
+#include "penstock/tuple/own_array.hpp"
 
 #include "support/arrow_columns.hpp"
 #include "support/int_batch.hpp"
@@ -30,9 +32,10 @@ using Ints = std::vector<std::int64_t>;
 inline Loop barrier(Ports& ports) {
   while (co_await ports.all({0, 1}, {1, 1})) {
     const std::int64_t rows = std::min(ports.in(0).rows(), ports.in(1).rows());
-    tuple::OwnArray pairs = tuple::begin_with(ports.in(0).take(rows));
-    pairs.add_child(tuple::borrow_column(ports.in(1).take(rows), 0));
-    co_await ports.out().push(std::move(pairs).finish_batch());
+    tuple::Composer pairs(ports.in(0).take(rows), 2);
+    pairs.pass_all();
+    pairs.add(tuple::borrow_column(ports.in(1).take(rows), 0));
+    co_await ports.out().push(std::move(pairs).finish());
   }
 }
 

@@ -1,4 +1,6 @@
-#include "penstock/tuple/more_columns.hpp"
+#include "penstock/tuple/borrow_column.hpp"
+
+#include "penstock/tuple/own_array.hpp"
 
 namespace penstock::tuple {
 
@@ -9,13 +11,6 @@ ArrowArray borrow_column(const Batch& batch, int position) {
   shown.offset = column.offset;
   shown.length = column.length;
   return shown;
-}
-
-OwnArray begin_with(const Batch& batch, std::size_t others) {
-  OwnArray root(batch.rows(), static_cast<std::size_t>(batch.columns()) + others);
-  root.skip_buffer();
-  for (int i = 0; i < batch.columns(); ++i) root.add_child(borrow_column(batch, i));
-  return root;
 }
 
 }  // namespace penstock::tuple
